@@ -1,0 +1,118 @@
+# evalgate: the only build file.  GNU make 3.81 suffices.
+#
+# Each kind of build lives in a directory of its own below build/, so that a
+# sanitized build never mixes with a plain one:
+#   make KIND=sanitize ...   is what `make sanitize` calls.
+
+PREFIX  = /usr/local
+BINDIR  = $(PREFIX)/bin
+KIND    = plain
+WERROR  =
+VERSION = 0.1.0
+
+B       = build/$(KIND)
+PROGRAM = $(B)/evalgate
+
+OPT_plain    = -O2 -g -D_FORTIFY_SOURCE=2
+OPT_sanitize = -O1 -g -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+OPT_analyze  = -O1 -g -fanalyzer
+LINK_sanitize = -fsanitize=address,undefined
+
+# -ffp-contract=off: the same bits on every machine.
+WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wpointer-arith -Wcast-qual -Wwrite-strings \
+	-Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
+HARDEN = -fstack-protector-strong -fPIE
+LINK_Linux = -pie -Wl,-z,relro,-z,now
+FEATURES = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
+CFLAGS   = $(OPT_$(KIND))
+ALL_CFLAGS = -std=c11 $(FEATURES) -ffp-contract=off $(WARN) $(HARDEN) \
+	-DEVALGATE_VERSION='"$(VERSION)"' -Iinclude @build/deps.cflags $(CFLAGS)
+ALL_LDFLAGS = $(LINK_$(shell uname -s)) $(LINK_$(KIND)) $(LDFLAGS)
+
+# V=1 shows whole commands.
+Q       = $(if $(V),,@)
+say     = $(if $(V),,@echo '  $(1)  $(2)')
+
+LAYERS  = base codec metric input history gate report cli
+SOURCES = $(foreach l,$(LAYERS),$(sort $(wildcard src/$(l)/*.c)))
+OBJECTS = $(SOURCES:src/%.c=$(B)/%.o)
+LIBRARY = $(B)/libevalgate.a
+UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
+
+.PHONY: all help demo test sanitize lint analyze valgrind install clean
+.DEFAULT_GOAL = all
+
+all: build/evalgate ## build the program, build/evalgate
+
+help: ## say what there is
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
+	awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+
+demo: build/evalgate ## the main job on real data: a gate that fails, and why
+	@sh examples/forge-16a/demo.sh
+
+test: $(PROGRAM) $(UNITS) build/deps.test ## run all tests (UPDATE=1 rewrites golden files)
+	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run
+
+sanitize: ## the same tests under ASan and UBSan
+	@$(MAKE) KIND=sanitize test
+
+lint: build/deps.lint ## format, layers, shell scripts
+	ci/lint
+
+analyze: build/deps.cflags build/deps.lint ## gcc -fanalyzer, clang-tidy, cppcheck
+	CFLAGS_ALL='$(filter-out -fanalyzer,$(ALL_CFLAGS))' ci/analyze
+
+valgrind: $(PROGRAM) build/deps.lint ## check and record under valgrind
+	ci/valgrind
+
+install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
+	mkdir -p '$(DESTDIR)$(BINDIR)'
+	install -m 755 build/evalgate '$(DESTDIR)$(BINDIR)/evalgate'
+
+clean: ## remove build/
+	rm -rf build
+
+build/evalgate: build/plain/evalgate
+	@cp -f build/plain/evalgate $@
+
+$(B)/evalgate: $(LIBRARY) build/deps.libs
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(B)/cli/main.o $(LIBRARY) @build/deps.libs -lm
+
+# main.o stays outside, so that a test program can bring a main of its own.
+$(LIBRARY): $(OBJECTS)
+	@rm -f $@
+	@$(AR) rcs $@ $(filter-out $(B)/cli/main.o,$(OBJECTS))
+
+$(B)/%.o: src/%.c build/deps.cflags Makefile
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/unit/%: tests/unit/%.c $(LIBRARY) build/deps.test
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit $(ALL_LDFLAGS) -MMD -MP -MF $@.d \
+	    -o $@ $< $(LIBRARY) @build/deps.libs -lcmocka -lm
+
+# What is missing is installed once; afterwards these files stand for it.
+build/deps.cflags build/deps.libs: ci/install-deps
+	@mkdir -p build
+	@ci/install-deps build
+	@pkg-config --cflags libgit2 libcjson yaml-0.1 zlib > build/deps.cflags
+	@pkg-config --libs libgit2 libcjson yaml-0.1 zlib > build/deps.libs
+
+build/deps.test: ci/install-deps
+	@mkdir -p build
+	@ci/install-deps test
+	@touch $@
+
+build/deps.lint: ci/install-deps
+	@mkdir -p build
+	@ci/install-deps lint
+	@touch $@
+
+-include $(OBJECTS:.o=.d) $(UNITS:%=%.d)

@@ -1,0 +1,172 @@
+/* One arena per run of the program: allocated piece by piece, freed whole. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#define CHUNK (64 * 1024)
+#define ALIGN _Alignof(max_align_t)
+
+struct chunk {
+	struct chunk *next;
+	size_t size;
+	size_t used;
+	/* The pieces; max_align_t keeps the first one aligned. */
+	max_align_t data[];
+};
+
+struct arena {
+	struct chunk *chunks; /* the one in use first */
+};
+
+void
+out_of_memory(void)
+{
+	static const char message[] = "evalgate: out of memory\n";
+
+	/* No buffers and no exit handlers: nothing may need memory now. */
+	if (write(STDERR_FILENO, message, sizeof(message) - 1) < 0)
+		_exit(4);
+	_exit(4);
+}
+
+void *
+checked_realloc(void *old, size_t size)
+{
+	void *p = realloc(old, size);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+struct arena *
+arena_new(void)
+{
+	struct arena *arena = checked_realloc(NULL, sizeof(*arena));
+
+	arena->chunks = NULL;
+	return arena;
+}
+
+void
+arena_free(struct arena *arena)
+{
+	struct chunk *chunk, *next;
+
+	if (!arena)
+		return;
+	for (chunk = arena->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	free(arena);
+}
+
+static struct chunk *
+chunk_new(size_t size)
+{
+	struct chunk *chunk;
+
+	if (size > SIZE_MAX - sizeof(*chunk))
+		out_of_memory();
+	chunk = checked_realloc(NULL, sizeof(*chunk) + size);
+	chunk->size = size;
+	chunk->used = 0;
+	return chunk;
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+	struct chunk *chunk = arena->chunks;
+	void *p;
+
+	if (size > SIZE_MAX - ALIGN)
+		out_of_memory();
+	size = (size + ALIGN - 1) / ALIGN * ALIGN;
+	if (size >= CHUNK / 4 && chunk) {
+		/* Large pieces stand alone, behind the chunk in use. */
+		struct chunk *large = chunk_new(size);
+
+		large->next = chunk->next;
+		chunk->next = large;
+		chunk = large;
+	} else if (!chunk || chunk->size - chunk->used < size) {
+		chunk = chunk_new(size > CHUNK ? size : CHUNK);
+		chunk->next = arena->chunks;
+		arena->chunks = chunk;
+	}
+	p = (char *)chunk->data + chunk->used;
+	chunk->used += size;
+	return memset(p, 0, size);
+}
+
+void *
+arena_array(struct arena *arena, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory();
+	return arena_alloc(arena, n * size);
+}
+
+void *
+arena_grow(struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
+{
+	void *larger;
+
+	if (*cap > n)
+		return array;
+	*cap = n < 8 ? 8 : n + n / 2 + 1;
+	larger = arena_array(arena, *cap, size);
+	if (n)
+		memcpy(larger, array, n * size);
+	return larger;
+}
+
+char *
+arena_strndup(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_array(arena, len + 1, 1);
+
+	memcpy(copy, text, len);
+	return copy;
+}
+
+char *
+arena_strdup(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+char *
+arena_vprintf(struct arena *arena, const char *fmt, va_list args)
+{
+	va_list again;
+	char *text;
+	int len;
+
+	va_copy(again, args);
+	len = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	if (len < 0)
+		return arena_strdup(arena, fmt);
+	text = arena_array(arena, (size_t)len + 1, 1);
+	vsnprintf(text, (size_t)len + 1, fmt, args);
+	return text;
+}
+
+char *
+arena_printf(struct arena *arena, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = arena_vprintf(arena, fmt, args);
+	va_end(args);
+	return text;
+}

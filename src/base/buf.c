@@ -1,0 +1,144 @@
+/* Growing text, and text of users made safe to show. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+void
+buf_init(struct buf *buf)
+{
+	/* Never written to: cap 0 makes the first addition allocate. */
+	static char empty[1];
+
+	*buf = (struct buf){.data = empty};
+}
+
+void
+buf_free(struct buf *buf)
+{
+	if (buf->cap)
+		free(buf->data);
+	buf_init(buf);
+}
+
+/* Room for len more bytes and the NUL. */
+static void
+reserve(struct buf *buf, size_t len)
+{
+	size_t cap;
+
+	if (len > SIZE_MAX / 4 || buf->len > SIZE_MAX / 4)
+		out_of_memory();
+	if (buf->len + len + 1 <= buf->cap)
+		return;
+	cap = buf->cap ? buf->cap * 2 : 256;
+	if (cap < buf->len + len + 1)
+		cap = buf->len + len + 1;
+	buf->data = checked_realloc(buf->cap ? buf->data : NULL, cap);
+	buf->cap = cap;
+}
+
+void
+buf_add(struct buf *buf, const void *data, size_t len)
+{
+	reserve(buf, len);
+	if (len)
+		memcpy(buf->data + buf->len, data, len);
+	buf->len += len;
+	buf->data[buf->len] = '\0';
+}
+
+void
+buf_puts(struct buf *buf, const char *text)
+{
+	buf_add(buf, text, strlen(text));
+}
+
+void
+buf_putc(struct buf *buf, char c)
+{
+	buf_add(buf, &c, 1);
+}
+
+void
+buf_printf(struct buf *buf, const char *fmt, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(NULL, 0, fmt, args);
+	va_end(args);
+	if (len < 0)
+		return;
+	reserve(buf, (size_t)len);
+	va_start(args, fmt);
+	vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, args);
+	va_end(args);
+	buf->len += (size_t)len;
+}
+
+/* Code points that reorder or hide what stands around them. */
+static bool
+deceives(unsigned c)
+{
+	return (c >= 0x80 && c < 0xa0) || c == 0x61c || c == 0x200e ||
+	    c == 0x200f || c == 0x2028 || c == 0x2029 ||
+	    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
+	    c == 0xfeff;
+}
+
+static unsigned
+decode(const unsigned char *p, size_t n)
+{
+	unsigned c = n == 1 ? p[0] : p[0] & (0x7f >> n);
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		c = c << 6 | (p[i] & 0x3f);
+	return c;
+}
+
+static void
+put_control(struct buf *buf, unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		buf_puts(buf, "\\n");
+		break;
+	case '\r':
+		buf_puts(buf, "\\r");
+		break;
+	case '\t':
+		buf_puts(buf, "\\t");
+		break;
+	default:
+		buf_printf(buf, "\\x%02x", c);
+	}
+}
+
+void
+buf_put_visible(struct buf *buf, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t n;
+	unsigned c;
+
+	for (; *p; p += n) {
+		/* The NUL ends any sequence, so len needs no bound. */
+		n = utf8_sequence(p, 4);
+		c = n ? decode(p, n) : 0;
+		if (!n) {
+			n = 1;
+			buf_printf(buf, "\\x%02x", *p);
+		} else if (c < 0x20 || c == 0x7f) {
+			put_control(buf, *p);
+		} else if (deceives(c)) {
+			buf_printf(buf, "\\u{%04X}", c);
+		} else {
+			buf_add(buf, p, n);
+		}
+	}
+}

@@ -1,0 +1,64 @@
+/* Errors add up; only cli prints them. */
+#include "internal.h"
+
+static int add(struct error *e, enum error_kind kind, const char *file,
+    size_t line, const char *fmt, va_list args) PRINTF_LIKE(5, 0);
+
+static int
+add(struct error *e, enum error_kind kind, const char *file, size_t line,
+    const char *fmt, va_list args)
+{
+	e->items = arena_grow(
+	    e->arena, e->items, e->nitems, &e->cap, sizeof(*e->items));
+	e->items[e->nitems++] = (struct error_item){
+	    .kind = kind,
+	    .file = file,
+	    .line = line,
+	    .text = arena_vprintf(e->arena, fmt, args),
+	};
+	return -1;
+}
+
+int
+fail(struct error *e, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(e, ERROR_INPUT, NULL, 0, fmt, args);
+	va_end(args);
+	return -1;
+}
+
+int
+fail_at(struct error *e, const char *file, size_t line, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(e, ERROR_INPUT, file, line, fmt, args);
+	va_end(args);
+	return -1;
+}
+
+int
+fail_environment(struct error *e, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(e, ERROR_ENVIRONMENT, NULL, 0, fmt, args);
+	va_end(args);
+	return -1;
+}
+
+int
+fail_no_verdict(struct error *e, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add(e, ERROR_NO_VERDICT, NULL, 0, fmt, args);
+	va_end(args);
+	return -1;
+}

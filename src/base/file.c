@@ -1,0 +1,133 @@
+/* Whole files in, whole files out. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+static int
+read_all(int fd, const char *path, struct buf *buf, struct error *e)
+{
+	static const size_t step = 64 * 1024;
+	char chunk[64 * 1024];
+	ssize_t n;
+
+	for (;;) {
+		n = read(fd, chunk, step);
+		if (n == 0)
+			return 0;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fail_at(
+			    e, path, 0, "cannot be read: %s", strerror(errno));
+		buf_add(buf, chunk, (size_t)n);
+	}
+}
+
+int
+file_read(const char *path, struct buf *buf, struct error *e)
+{
+	struct stat st;
+	int fd, rc;
+
+	if (strcmp(path, "-") == 0)
+		return read_all(STDIN_FILENO, "standard input", buf, e);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail_at(
+		    e, path, 0, "cannot be opened: %s", strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return fail_at(e, path, 0, "is a directory, not a file");
+	}
+	rc = read_all(fd, path, buf, e);
+	close(fd);
+	return rc;
+}
+
+static int
+write_all(int fd, const char *data, size_t len)
+{
+	ssize_t n;
+
+	while (len) {
+		n = write(fd, data, len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* A device or a pipe is written to; it can't be replaced. */
+static int
+write_through(const char *path, const char *data, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), saved;
+
+	if (fd < 0)
+		return -1;
+	if (write_all(fd, data, len) < 0) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return close(fd);
+}
+
+static int
+write_beside(const char *beside, const char *path, const char *data, size_t len)
+{
+	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int saved;
+
+	if (fd < 0)
+		return -1;
+	if (write_all(fd, data, len) < 0) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+	} else if (close(fd) == 0 && rename(beside, path) == 0) {
+		return 0;
+	}
+	saved = errno;
+	unlink(beside);
+	errno = saved;
+	return -1;
+}
+
+int
+file_write(const char *path, const char *data, size_t len, struct error *e)
+{
+	struct stat st;
+	int rc;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		rc = write_through(path, data, len);
+	else
+		rc = write_beside(
+		    arena_printf(e->arena, "%s.%ld.tmp", path, (long)getpid()),
+		    path, data, len);
+	if (rc < 0)
+		return fail_environment(
+		    e, "cannot write '%s': %s", path, strerror(errno));
+	return 0;
+}
+
+const char *
+path_beside(struct arena *arena, const char *file, const char *name)
+{
+	const char *slash = strrchr(file, '/');
+
+	if (name[0] == '/' || !slash)
+		return name;
+	return arena_printf(arena, "%.*s/%s", (int)(slash - file), file, name);
+}

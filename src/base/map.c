@@ -1,0 +1,91 @@
+/* Open addressing with linear probing; at most half full. */
+#include <string.h>
+
+#include "internal.h"
+
+struct map_slot {
+	const char *key; /* NULL: free */
+	size_t len;
+	size_t index;
+	uint64_t hash;
+};
+
+/* FNV-1a, folded; keys are ids of a few dozen bytes. */
+static uint64_t
+hash_bytes(const char *key, size_t len)
+{
+	uint64_t h = 14695981039346656037u;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		h = (h ^ (unsigned char)key[i]) * 1099511628211u;
+	return h ^ h >> 32;
+}
+
+void
+map_init(struct map *map, struct arena *arena)
+{
+	*map = (struct map){.arena = arena};
+}
+
+/* The slot that holds key, or the free one where it belongs. */
+static struct map_slot *
+find(const struct map *map, uint64_t hash, const char *key, size_t len)
+{
+	size_t mask = map->nslots - 1, i = hash & mask;
+	struct map_slot *slot;
+
+	for (;; i = (i + 1) & mask) {
+		slot = &map->slots[i];
+		if (!slot->key ||
+		    (slot->hash == hash && slot->len == len &&
+			memcmp(slot->key, key, len) == 0))
+			return slot;
+	}
+}
+
+bool
+map_get(const struct map *map, const char *key, size_t len, size_t *index)
+{
+	struct map_slot *slot;
+
+	if (!map->nslots)
+		return false;
+	slot = find(map, hash_bytes(key, len), key, len);
+	if (!slot->key)
+		return false;
+	*index = slot->index;
+	return true;
+}
+
+static void
+grow(struct map *map)
+{
+	struct map_slot *old = map->slots;
+	size_t nold = map->nslots, i;
+
+	map->nslots = nold ? nold * 2 : 16;
+	map->slots = arena_array(map->arena, map->nslots, sizeof(*map->slots));
+	for (i = 0; i < nold; i++)
+		if (old[i].key)
+			*find(map, old[i].hash, old[i].key, old[i].len) =
+			    old[i];
+}
+
+bool
+map_add(struct map *map, const char *key, size_t len, size_t *index)
+{
+	uint64_t hash = hash_bytes(key, len);
+	struct map_slot *slot;
+
+	if (map->nkeys * 2 >= map->nslots)
+		grow(map);
+	slot = find(map, hash, key, len);
+	if (slot->key) {
+		*index = slot->index;
+		return false;
+	}
+	*slot = (struct map_slot){key, len, *index, hash};
+	map->nkeys++;
+	return true;
+}
