@@ -1,0 +1,66 @@
+/* Keys that stand twice in one map, whose value readers disagree about. */
+#include <string.h>
+
+#include "internal.h"
+
+#define FEW 16 /* up to here comparing beats hashing */
+#define REPEATED_MAX 20 /* messages about one document */
+
+void
+keys_init(struct keys *keys, const struct source *source, struct error *e)
+{
+	*keys = (struct keys){.source = source, .e = e};
+}
+
+void
+keys_free(struct keys *keys)
+{
+	arena_free(keys->scratch);
+	keys->scratch = NULL;
+}
+
+static int
+repeated(
+    struct keys *keys, const struct member *first, const struct member *second)
+{
+	fail_at(keys->e, keys->source->name, second->line,
+	    "key '%s' is given twice, first on line %zu: keep one",
+	    value_excerpt(keys->e->arena, second->key), first->line);
+	return ++keys->nrepeated < REPEATED_MAX ? 0 : -1;
+}
+
+static int
+check_few(struct keys *keys, const struct member *members, size_t nmembers)
+{
+	size_t i, j;
+
+	for (i = 1; i < nmembers; i++) {
+		for (j = 0; j < i; j++)
+			if (strcmp(members[j].key, members[i].key) == 0)
+				break;
+		if (j < i && repeated(keys, &members[j], &members[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+keys_check(struct keys *keys, const struct member *members, size_t nmembers)
+{
+	struct map map;
+	size_t i, first;
+
+	if (nmembers <= FEW)
+		return check_few(keys, members, nmembers);
+	if (!keys->scratch)
+		keys->scratch = arena_new();
+	map_init(&map, keys->scratch);
+	for (i = 0; i < nmembers; i++) {
+		first = i;
+		if (!map_add(
+			&map, members[i].key, strlen(members[i].key), &first) &&
+		    repeated(keys, &members[first], &members[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
