@@ -1,0 +1,149 @@
+/*
+ * input: question and run formats (a table each), and the join of both.
+ */
+#ifndef EVALGATE_INPUT_H
+#define EVALGATE_INPUT_H
+
+#include <limits.h>
+
+#include "evalgate/base.h"
+#include "evalgate/codec.h"
+#include "evalgate/metric.h"
+
+/* ----------------------------------------------------------- questions -- */
+
+struct judgment {
+	const char *document;
+	int grade;
+};
+
+struct field {
+	const char *name;
+	const char *value;
+};
+
+struct question {
+	const char *id;
+	const char *text; /* NULL where the file has none */
+	/* In bytewise order of documents, each once. */
+	const struct judgment *judgments;
+	size_t njudgments;
+	bool any; /* alternatives: the first found counts, R = 1 */
+	bool unanswerable; /* no judgments: left out of every average */
+	bool holdout;
+	const struct field *fields; /* any further field, for slices */
+	size_t nfields;
+	const char *file;
+	size_t line;
+};
+
+struct questions {
+	struct question *items; /* in bytewise order of ids */
+	size_t nitems;
+	size_t nanswerable;
+	struct map by_id;
+	const char *format; /* the row of the table that read them */
+};
+
+/*
+ * Reads questions from files; format NULL tells them apart by content.  The
+ * same id twice, in one file or two, is an error with both places.  So is an
+ * empty set.
+ */
+int questions_read(struct arena *arena, const char *const *files, size_t nfiles,
+    const char *format, struct questions *questions, struct error *e);
+/* The question with this id, NULL when there is none. */
+const struct question *questions_find(
+    const struct questions *questions, const char *id);
+/* ----------------------------------------------------------------- runs -- */
+
+/* What a run, or a record of one, says of one question. */
+struct answer {
+	bool present; /* the run names the question */
+	bool errored; /* its retrieval failed: a miss, and no verdict */
+	bool rank_only; /* only the rank of the first expected is known */
+	unsigned rank; /* where rank_only; 0: not found */
+	/* Else: by judgment, in the question's order; 0: not found. */
+	const unsigned *ranks;
+	size_t nresults;
+	const char *const *top; /* ids of the first results, best first */
+	size_t ntop;
+	/* The widest tie group, by score, that holds an expected document. */
+	unsigned tied;
+	const char *file;
+	size_t line;
+};
+
+/* CSV ranks, where a miss is a miss however deep one looks. */
+#define DEPTH_UNBOUNDED UINT_MAX
+
+struct run {
+	struct answer *answers; /* aligned with questions->items */
+	size_t nanswers;
+	unsigned depth; /* longest list, or DEPTH_UNBOUNDED */
+	size_t nresults;
+	size_t nunknown; /* questions nobody asked */
+	size_t nmissing; /* answerable questions without an answer */
+	const char *format;
+	bool rank_only;
+	const char **notices;
+	size_t nnotices;
+};
+
+struct run_options {
+	const char *format; /* NULL: by content */
+	int relevance;
+	bool duplicates_first; /* a document counts once, at its best rank */
+	/* By question: whether the first keep_top ids are kept; or NULL. */
+	const bool *tracked;
+	size_t keep_top;
+};
+
+/*
+ * Reads one run from files (shards of one run; "-" is standard input) and
+ * joins it with the questions.  No question in common is an error, so are a
+ * question or a document twice, and what is no number in a score's place.
+ */
+int run_read(struct arena *arena, const char *const *files, size_t nfiles,
+    const struct run_options *options, const struct questions *questions,
+    struct run *run, struct error *e);
+
+/*
+ * Whether a run file is its own question file: a CSV with the columns
+ * question, expected and rank.
+ */
+int run_is_questions(const char *file, bool *is_questions, struct error *e);
+
+/*
+ * The ranking of one question as metrics see it.  cut > 0 treats ranks below
+ * cut as not found.  scratch belongs to the caller and is used again for the
+ * next question: init it with zeroes, it grows in the arena.
+ */
+struct ranking_scratch {
+	struct arena *arena;
+	struct judged *judged;
+	int *ideal;
+	size_t cap;
+};
+
+struct ranking ranking_of(struct ranking_scratch *scratch,
+    const struct question *question, const struct answer *answer, int relevance,
+    unsigned cut);
+
+/*
+ * The rank that gates look at: of document, or (NULL) of the best-ranked
+ * relevant one.  0: not found.  False when the answer can't tell, because it
+ * holds one rank and several documents could be meant.
+ */
+bool answer_rank(const struct question *question, const struct answer *answer,
+    const char *document, int relevance, unsigned *rank);
+
+/*
+ * Whether a measure follows from what the answer knows.  A rank alone gives
+ * what depends on the first relevant document, and everything where only one
+ * document is judged relevant.
+ */
+bool answer_gives(const struct question *question, const struct answer *answer,
+    const struct measure *measure, int relevance);
+
+#endif

@@ -1,0 +1,109 @@
+/*
+ * CSV as a question file: question,expected[,rank][,further fields].  Several
+ * expected documents, with ';' between them, are alternatives.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static bool
+detect(const struct text *text)
+{
+	static const char *const columns[] = {"expected"};
+
+	return csv_detect(text, columns, COUNT(columns));
+}
+
+size_t
+judgments_split(
+    struct arena *arena, const char *expected, struct judgment **judgments)
+{
+	size_t n = 0, cap = 0, len;
+	char *one;
+
+	*judgments = NULL;
+	for (; *expected; expected += len + (expected[len] == ';')) {
+		len = strcspn(expected, ";");
+		one = arena_strndup(arena, expected, len);
+		one += strspn(one, " \t");
+		while (len && strchr(" \t", one[strlen(one) - 1]) && *one)
+			one[strlen(one) - 1] = '\0';
+		if (!*one)
+			continue;
+		*judgments =
+		    arena_grow(arena, *judgments, n, &cap, sizeof(**judgments));
+		(*judgments)[n++] = (struct judgment){one, 1};
+	}
+	return n;
+}
+
+static int
+add_row(struct question_builder *builder, const struct csv_reader *csv,
+    const struct csv_columns *columns, size_t line)
+{
+	struct arena *arena = builder->arena;
+	struct field *fields;
+	struct question question;
+	struct judgment *judgments;
+	size_t i, n, nfields = 0;
+
+	fields = arena_array(arena, columns->n, sizeof(*fields));
+	for (i = 0; i < columns->n; i++) {
+		if (i == columns->question || i == columns->expected ||
+		    i == columns->rank || !*csv->cells[i])
+			continue;
+		fields[nfields++] = (struct field){
+		    columns->names[i], arena_strdup(arena, csv->cells[i])};
+	}
+	question = (struct question){
+	    .id = arena_strdup(arena, csv->cells[columns->question]),
+	    .fields = fields,
+	    .nfields = nfields,
+	    .file = csv->text->file,
+	    .line = line,
+	};
+	question.text = question.id;
+	for (i = 0; i < nfields; i++)
+		if (strcmp(fields[i].name, "text") == 0)
+			question.text = fields[i].value;
+	n = judgments_split(arena, csv->cells[columns->expected], &judgments);
+	question.any = n > 1;
+	return question_add(builder, question, judgments, n);
+}
+
+static int
+read_text(struct question_builder *builder, struct text *text)
+{
+	struct csv_reader csv = {
+	    .text = text, .line = 1, .arena = builder->arena};
+	struct csv_columns columns;
+	size_t line, i;
+	int rc;
+
+	if (csv_header(&csv, &columns, builder->e) < 0)
+		return -1;
+	if (columns.expected == CSV_NONE)
+		return fail_at(builder->e, text->file, 1,
+		    "has no column 'expected'; the header should read "
+		    "question,expected");
+	/* The names outlive the text. */
+	for (i = 0; i < columns.n; i++)
+		columns.names[i] =
+		    arena_strdup(builder->arena, columns.names[i]);
+	while ((rc = csv_next(&csv, &line, builder->e)) == 1) {
+		if (csv.ncells != columns.n)
+			return fail_at(builder->e, text->file, line,
+			    "%zu cells where the header has %zu", csv.ncells,
+			    columns.n);
+		if (add_row(builder, &csv, &columns, line) < 0)
+			return -1;
+	}
+	return rc;
+}
+
+const struct question_format question_csv = {
+    .name = "csv",
+    .detect = detect,
+    .read = read_text,
+    .summary = "CSV: question,expected, ';' between alternatives",
+};
