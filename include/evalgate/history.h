@@ -1,0 +1,341 @@
+/*
+ * history: records of past runs in git notes, and which of them the current
+ * run is compared with.  libgit2 is known in this layer alone; the rest of
+ * the program sees object ids as 40 hex digits in the arena.
+ *
+ * One ref a suite, refs/notes/evalgate/<suite>.  A note annotates a commit
+ * and holds JSON Lines: one line a run, sorted bytewise, unique.
+ */
+#ifndef EVALGATE_HISTORY_H
+#define EVALGATE_HISTORY_H
+
+#include "evalgate/base.h"
+#include "evalgate/codec.h"
+#include "evalgate/input.h"
+
+/* ----------------------------------------------------------- repository -- */
+
+struct repo;
+
+/* What the environment says of the repository; the cli layer reads it. */
+struct repo_options {
+	const char *git_dir;   /* GIT_DIR, NULL: found from dir upwards */
+	const char *work_tree; /* GIT_WORK_TREE, NULL */
+	bool trust_owner;      /* EVALGATE_TRUST_OWNER=1 */
+};
+
+/*
+ * Opens the repository that holds dir.  options may be NULL.  Says the
+ * reason and the mend when it can't: not a repository, foreign owner, sha256,
+ * reftable, a version of the future.
+ */
+int repo_open(struct arena *arena, const char *dir,
+    const struct repo_options *options, struct repo **repo, struct error *e);
+void repo_close(struct repo *repo);
+/* The work tree's root, ends without a slash; NULL in a bare repository. */
+const char *repo_root(const struct repo *repo);
+/* Whether history was cut off on purpose when this clone was made. */
+bool repo_shallow(const struct repo *repo);
+
+struct commit {
+	const char *id;
+	const char *tree;
+	const char *const *parents;
+	size_t nparents;
+	const char *subject; /* first line of the message, valid UTF-8 */
+	int64_t time;        /* committer's, seconds since 1970 UTC */
+};
+
+enum commit_state {
+	COMMIT_FOUND,
+	COMMIT_SHALLOW, /* found; its parents lie beyond a shallow boundary */
+	COMMIT_MISSING, /* no such object here (shallow, partial) */
+	COMMIT_BROKEN   /* an error was added to e */
+};
+
+/* Reads a commit by id: its true parents, also at a shallow boundary. */
+enum commit_state repo_commit(struct repo *repo, const char *id,
+    struct commit *commit, struct error *e);
+/*
+ * The commit that a revision names ("HEAD", "v1.2", "HEAD~3").  A branch
+ * without commits is the environment's fault, an unknown revision the user's.
+ */
+int repo_resolve(
+    struct repo *repo, const char *revision, const char **id, struct error *e);
+/* The merge base of two commits; NULL when there is none or can't be told. */
+const char *repo_merge_base(
+    struct repo *repo, const char *one, const char *two);
+/* The branch that HEAD is on, NULL when detached. */
+const char *repo_branch(struct repo *repo);
+/*
+ * Whether tracked files differ from HEAD, but for the nexcept paths (the
+ * run's own files, absolute).  false in a bare repository.
+ */
+int repo_dirty(struct repo *repo, const char *const *except, size_t nexcept,
+    bool *dirty, struct error *e);
+/*
+ * Whether `ancestor` is id or can be reached from it, false when it can't be
+ * told.
+ */
+bool repo_descends(struct repo *repo, const char *id, const char *ancestor);
+
+/* --------------------------------------------------------- question set -- */
+
+/*
+ * The canonical text of a question set: a line a question, id and digest, in
+ * bytewise order of ids.  digest: first 16 hex digits of the git blob id of
+ * the question's text, expected documents and grades.
+ */
+struct qset {
+	size_t n;
+	const char *const *ids;
+	const char *const *digests;
+	struct map by_id;
+	const char *blob; /* its text */
+	const char *id;   /* its git blob id, 40 hex digits */
+};
+
+void qset_make(struct arena *arena, const struct questions *questions,
+    struct qset *qset);
+int qset_parse(struct arena *arena, const char *data, size_t len,
+    struct qset *qset, struct error *e);
+
+/* --------------------------------------------------------------- record -- */
+
+enum record_verdict { RECORD_PASS, RECORD_FAIL, RECORD_NONE };
+extern const char *const record_verdict_names[]; /* pass fail none */
+
+/* The version of the rules by which runs are read and ranked. */
+#define RECORD_RULES 1
+
+struct record_metric {
+	const char *name;
+	double value;
+};
+
+/* A rule as it was in force, for "this change loosens its own gate". */
+struct record_tracked {
+	const char *question;
+	const char *document; /* NULL: best-ranked relevant one */
+	int64_t max_loss;
+	int64_t max_rank; /* 0: none */
+};
+
+struct record_threshold {
+	const char *metric;
+	double min;           /* < 0: none */
+	double max_drop;      /* < 0: none */
+	bool relative;        /* max_drop is a share of the baseline */
+	bool warn;
+};
+
+struct record {
+	const char *suite;
+	const char *at; /* YYYY-MM-DDThh:mm:ssZ */
+	const char *tool;
+	int64_t rules;
+	const char *run; /* CI's run id, NULL */
+	int64_t attempt; /* 0: none */
+	const char *commit;
+	const char *tree;
+	const char *const *parents;
+	size_t nparents;
+	const char *prev;   /* nearest recorded first-parent ancestor, NULL */
+	const char *branch; /* NULL */
+	const char *head;   /* pull request's head, NULL */
+	const char *base;   /* NULL */
+	bool dirty;
+	enum record_verdict verdict;
+	const char *start; /* reason of a new start, NULL */
+	const struct record_threshold *thresholds;
+	size_t nthresholds;
+	const struct record_tracked *tracked;
+	size_t ntracked;
+	unsigned depth; /* DEPTH_UNBOUNDED: null */
+	const struct record_metric *metrics;
+	size_t nmetrics;
+	const struct field *labels;
+	size_t nlabels;
+	/* top ids of tracked questions */
+	const struct record_top {
+		const char *question;
+		const char *const *documents;
+		size_t ndocuments;
+	} *top;
+	size_t ntop;
+	size_t n;         /* questions */
+	const char *qset; /* blob id */
+	/*
+	 * Question i has ranks[first[i]] .. ranks[first[i + 1] - 1].  >= 1:
+	 * rank, 0: not found, -1: errored.  single[i]: one integer stood
+	 * there, not an array.  first and single are NULL where every
+	 * question has one integer: then question i has ranks[i].
+	 */
+	const int32_t *ranks;
+	const size_t *first;
+	const bool *single;
+	const char *line; /* as stored, NULL for a new one */
+};
+
+/*
+ * Appends the record's line, LF included: the same record gives the same
+ * bytes.  The gate's rules are written in an order of their own.
+ */
+void record_write(struct buf *out, const struct record *record);
+
+enum record_state {
+	RECORD_READ,
+	RECORD_FOREIGN, /* a later version, or no record: skipped, kept */
+};
+
+/*
+ * Reads a line (without LF).  What can't be read is RECORD_FOREIGN and never
+ * an error: notes are open to other writers.
+ */
+enum record_state record_parse(
+    struct arena *arena, const char *line, size_t len, struct record *record);
+
+/*
+ * A question's answer as a record holds it.  index: the question's place in
+ * the record's question set.  The caller has made sure that the question is
+ * the same (digest).  ranks of documents with grade < 1 are 0.
+ */
+struct answer record_answer(struct arena *arena, const struct record *record,
+    size_t index, const struct question *question);
+/* The inverse: fills ranks, first, single and n from a run. */
+void record_set_ranks(struct arena *arena, struct record *record,
+    const struct questions *questions, const struct run *run);
+
+/* ---------------------------------------------------------------- notes -- */
+
+/* Suite names: [a-z0-9][a-z0-9._-]{0,63}, no "..", not ending in . or .lock */
+bool suite_name_valid(const char *suite);
+
+/* The notes of one suite as they were when loaded. */
+struct notes;
+
+/*
+ * Loads the suite's tree of notes; a ref that does not exist is an empty
+ * history, one that is damaged an error.
+ */
+int notes_load(struct arena *arena, struct repo *repo, const char *suite,
+    struct notes **notes, struct error *e);
+/* The number of annotated commits. */
+size_t notes_count(const struct notes *notes);
+/* The i-th annotated commit's id, in order of ids. */
+const char *notes_commit(const struct notes *notes, size_t i);
+bool notes_has(const struct notes *notes, const char *commit);
+/*
+ * The records of a commit, newest (`at`, attempt, line) first; dirty ones
+ * and those whose commit is another are included: the caller judges.
+ * *nforeign counts lines that were skipped.  Zero records when it has none.
+ */
+int notes_records(struct notes *notes, const char *commit,
+    struct record **records, size_t *nrecords, size_t *nforeign,
+    struct error *e);
+int notes_qset(struct notes *notes, const char *id, struct qset *qset,
+    struct error *e);
+
+/* Who signs the notes commit. */
+struct signature {
+	const char *name;
+	const char *email;
+	int64_t time;
+};
+
+/*
+ * user.name and user.email of git's config, else "evalgate" and
+ * "evalgate@localhost"; time is left alone.  The environment's names, which
+ * win, are the cli layer's to read.
+ */
+void repo_signature(
+    struct arena *arena, struct repo *repo, struct signature *signature);
+
+enum store_state {
+	STORE_ADDED,
+	STORE_UNCHANGED, /* the same record but for at, run, attempt */
+	STORE_FAILED     /* an error was added to e */
+};
+
+/*
+ * Adds a record to its commit's note by compare-and-swap on the ref, with
+ * its question set; retries with jitter.  Nothing is overwritten.
+ */
+enum store_state notes_store(struct arena *arena, struct repo *repo,
+    const struct record *record, const struct qset *qset,
+    const struct signature *signature, struct error *e);
+
+/* ------------------------------------------------------------- baseline -- */
+
+struct baseline_policy {
+	bool accept_any;       /* before is the only reference */
+	int64_t max_distance;  /* first-parent steps */
+	bool required;
+};
+
+struct reference {
+	const struct record *record;
+	/*
+	 * First-parent steps from the commit under judgment; at least so many
+	 * where the walk passed over commits that are not here.
+	 */
+	size_t distance;
+	int64_t time;    /* the commit's; 0 when its object is not here */
+	const char *subject; /* NULL likewise */
+};
+
+enum baseline_outcome {
+	BASELINE_FOUND,
+	BASELINE_FIRST, /* no records, or only on descendants */
+	BASELINE_LOST,  /* records elsewhere only */
+	BASELINE_CUT    /* the walk ended before any record was met */
+};
+
+struct baseline {
+	enum baseline_outcome outcome;
+	const struct reference *before; /* nearest record, NULL if none */
+	/* nearest acceptable one; before itself when none is; NULL if none */
+	const struct reference *good;
+	bool good_accepted; /* false: none was acceptable */
+	const char *reason; /* "nearest recorded first-parent ancestor" */
+	/* commits without a record between the judged one and before */
+	const char *const *unrecorded;
+	size_t nunrecorded;
+	const char *cut; /* why the walk ended, for BASELINE_CUT */
+	const char *const *notices;
+	size_t nnotices;
+};
+
+/*
+ * Walks the first parents from `start` (a commit id; NULL when the judged
+ * commit has no parent) and picks the two references.  distance0: steps from
+ * the judged commit to start.  judged: its id, whose own records never
+ * serve.
+ */
+int baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
+    const char *judged, const char *start, size_t distance0,
+    const struct baseline_policy *policy, struct baseline *baseline,
+    struct error *e);
+
+/* One recorded or unrecorded commit on the first-parent chain. */
+struct chain_link {
+	struct commit commit;
+	/*
+	 * The commit's own object was here; else id, tree and parents are as
+	 * its record names them.
+	 */
+	bool known;
+	bool after_gap; /* commits before it, as the walk goes, are unknown */
+	struct record *records; /* newest first */
+	size_t nrecords;
+};
+
+/*
+ * The chain from `start` back, newest first, at most max links.  *cut: why
+ * it ended before a commit without parents, NULL otherwise.
+ */
+int chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
+    const char *start, size_t max, struct chain_link **links, size_t *nlinks,
+    const char **cut, struct error *e);
+
+#endif

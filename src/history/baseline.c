@@ -1,0 +1,317 @@
+/*
+ * Which records a run is compared with: the nearest one, and the nearest
+ * that is fit to be a standard.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+struct search {
+	struct arena *arena;
+	struct repo *repo;
+	struct notes *notes;
+	const char *judged; /* NULL: none is left out */
+	const struct baseline_policy *policy;
+	struct baseline *found;
+	const char **unrecorded;
+	size_t unrecorded_cap;
+	const char **notices;
+	size_t notices_cap;
+	size_t nmisplaced;
+	bool gap; /* the walk passed over commits not here */
+	bool started; /* a new start ended the walk */
+	const char *budget; /* max_distance ended it, as text */
+};
+
+static void
+notice(struct search *s, const char *text)
+{
+	s->notices = arena_grow(s->arena, s->notices, s->found->nnotices,
+	    &s->notices_cap, sizeof(*s->notices));
+	s->notices[s->found->nnotices++] = text;
+	s->found->notices = s->notices;
+}
+
+static void
+add_unrecorded(struct search *s, const char *id)
+{
+	struct baseline *b = s->found;
+
+	s->unrecorded = arena_grow(s->arena, s->unrecorded, b->nunrecorded,
+	    &s->unrecorded_cap, sizeof(*s->unrecorded));
+	s->unrecorded[b->nunrecorded++] = id;
+	b->unrecorded = s->unrecorded;
+}
+
+static const struct reference *
+reference(struct search *s, const struct record *record,
+    const struct chain_link *link, size_t distance)
+{
+	struct reference *r = arena_alloc(s->arena, sizeof(*r));
+
+	r->record = record;
+	r->distance = distance;
+	if (link->known) {
+		r->time = link->commit.time;
+		r->subject = link->commit.subject;
+	}
+	return r;
+}
+
+/* ----------------------------------------------------------- one commit -- */
+
+/* A rewrite of history can carry a note to a commit that it is not about. */
+static bool
+in_place(const struct record *record, const struct commit *commit)
+{
+	return strcmp(record->commit, commit->id) == 0 &&
+	    strcmp(record->tree, commit->tree) == 0;
+}
+
+static bool
+usable(const struct record *record, const struct commit *commit)
+{
+	return !record->dirty && in_place(record, commit);
+}
+
+/* What the records of one commit, newest first, have to offer. */
+struct offer {
+	const struct record *newest;
+	const struct record *passing;
+	const struct record *start; /* the newest new start */
+};
+
+static struct offer
+offer_of(struct search *s, const struct chain_link *link)
+{
+	struct offer offer = {0};
+	const struct record *r;
+	size_t i;
+
+	for (i = 0; i < link->nrecords; i++) {
+		r = &link->records[i];
+		s->nmisplaced += !in_place(r, &link->commit);
+		/* What is older than a new start counts no more. */
+		if (offer.start || !usable(r, &link->commit))
+			continue;
+		if (!offer.newest)
+			offer.newest = r;
+		if (!offer.passing && r->verdict == RECORD_PASS)
+			offer.passing = r;
+		if (r->start)
+			offer.start = r;
+	}
+	return offer;
+}
+
+/* Takes from a commit what is still wanted; true when nothing is any more. */
+static bool
+take(struct search *s, const struct chain_link *link, size_t distance)
+{
+	struct baseline *b = s->found;
+	struct offer offer = offer_of(s, link);
+	const struct record *good = offer.passing ? offer.passing : offer.start;
+
+	if (!offer.newest) {
+		if (!b->before)
+			add_unrecorded(s, link->commit.id);
+		return false;
+	}
+	if (!b->before)
+		b->before = reference(s, offer.newest, link, distance);
+	if (s->policy->accept_any)
+		good = b->before->record;
+	if (good) {
+		b->good = good == b->before->record
+		    ? b->before
+		    : reference(s, good, link, distance);
+		b->good_accepted = true;
+	}
+	s->started = offer.start != NULL;
+	return good != NULL;
+}
+
+/* -------------------------------------------------------- no record met -- */
+
+/* Whether a commit, here or known by its records, comes after `start`. */
+static bool
+comes_after(struct search *s, const char *id, const char *start,
+    const struct record *records, size_t nrecords)
+{
+	size_t i, k;
+
+	if (repo_descends(s->repo, id, start))
+		return true;
+	for (i = 0; i < nrecords; i++)
+		for (k = 0; k < records[i].nparents; k++)
+			if (strcmp(records[i].commit, id) == 0 &&
+			    repo_descends(
+				s->repo, records[i].parents[k], start))
+				return true;
+	return false;
+}
+
+static bool
+any_usable(const char *id, const struct record *records, size_t nrecords)
+{
+	size_t i;
+
+	for (i = 0; i < nrecords; i++)
+		if (!records[i].dirty && strcmp(records[i].commit, id) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether the suite has records that are neither the judged commit's nor
+ * those of commits after the place where the walk begins.
+ */
+static int
+recorded_elsewhere(
+    struct search *s, const char *start, bool *elsewhere, struct error *e)
+{
+	size_t n = notes_count(s->notes), i, nrecords, nforeign;
+	struct record *records;
+	const char *id;
+
+	*elsewhere = false;
+	for (i = 0; i < n && !*elsewhere; i++) {
+		id = notes_commit(s->notes, i);
+		if (s->judged && strcmp(id, s->judged) == 0)
+			continue;
+		if (notes_records(
+			s->notes, id, &records, &nrecords, &nforeign, e) < 0)
+			return -1;
+		*elsewhere = any_usable(id, records, nrecords) &&
+		    !(start && comes_after(s, id, start, records, nrecords));
+	}
+	return 0;
+}
+
+static int
+nothing_found(struct search *s, const struct chain *chain, const char *start,
+    struct error *e)
+{
+	struct baseline *b = s->found;
+	bool elsewhere;
+
+	b->nunrecorded = 0;
+	if (recorded_elsewhere(s, start ? start : s->judged, &elsewhere, e) < 0)
+		return -1;
+	b->cut = chain->cut ? chain->cut : s->budget;
+	b->outcome = !elsewhere ? BASELINE_FIRST
+	    : b->cut            ? BASELINE_CUT
+				: BASELINE_LOST;
+	if (b->outcome != BASELINE_CUT)
+		b->cut = NULL;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- find -- */
+
+/* No standard was met: the nearest serves, and the reader is told why. */
+static void
+settle(struct search *s, const struct chain *chain)
+{
+	struct baseline *b = s->found;
+	const char *cut = chain->cut ? chain->cut : s->budget;
+
+	b->outcome = BASELINE_FOUND;
+	b->reason = s->gap ? "nearest recorded ancestor that records name"
+			   : "nearest recorded first-parent ancestor";
+	if (b->good)
+		return;
+	b->good = b->before;
+	if (cut)
+		notice(s,
+		    arena_printf(s->arena,
+			"no passing record was met before the walk ended "
+			"(%s); the nearest one serves",
+			cut));
+	else
+		notice(
+		    s, "no record in reach has passed; the nearest one serves");
+}
+
+static void
+tell(struct search *s, const struct chain *chain)
+{
+	if (s->nmisplaced)
+		notice(s,
+		    arena_printf(s->arena,
+			"%zu record%s about another commit or tree than "
+			"where it stands (carried along by a rewrite?): "
+			"ignored",
+			s->nmisplaced, s->nmisplaced == 1 ? " is" : "s are"));
+	if (chain->nforeign)
+		notice(s,
+		    arena_printf(s->arena,
+			"%zu line%s in the notes %s no record that this "
+			"version reads: skipped, and kept",
+			chain->nforeign, chain->nforeign == 1 ? "" : "s",
+			chain->nforeign == 1 ? "is" : "are"));
+	if (chain->nabsent)
+		notice(s,
+		    arena_printf(s->arena,
+			"%zu commit%s not here and known by records alone",
+			chain->nabsent, chain->nabsent == 1 ? " is" : "s are"));
+	if (s->started)
+		notice(s, "look-back ends at a new start");
+	if (s->gap)
+		notice(s,
+		    "some commits in between are not known, so that "
+		    "distances are at least as given");
+}
+
+static int
+walk(struct search *s, struct chain *chain, size_t distance, struct error *e)
+{
+	struct chain_link link;
+	int rc;
+
+	for (;; distance++) {
+		if (chain->next && s->policy->max_distance >= 0 &&
+		    distance > (size_t)s->policy->max_distance) {
+			s->budget = arena_printf(s->arena,
+			    "max_distance is %lld commits",
+			    (long long)s->policy->max_distance);
+			return 0;
+		}
+		rc = chain_next(chain, &link, e);
+		if (rc <= 0)
+			return rc;
+		s->gap = s->gap || link.after_gap;
+		if (s->judged && strcmp(link.commit.id, s->judged) == 0)
+			continue;
+		if (take(s, &link, distance) || s->started)
+			return 0;
+	}
+}
+
+int
+baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
+    const char *judged, const char *start, size_t distance0,
+    const struct baseline_policy *policy, struct baseline *baseline,
+    struct error *e)
+{
+	struct search s = {
+	    .arena = arena,
+	    .repo = repo,
+	    .notes = notes,
+	    .judged = judged,
+	    .policy = policy,
+	    .found = baseline,
+	};
+	struct chain chain;
+
+	*baseline = (struct baseline){.outcome = BASELINE_FIRST};
+	chain_start(&chain, arena, repo, notes, start);
+	if (walk(&s, &chain, distance0, e) < 0)
+		return -1;
+	if (baseline->before)
+		settle(&s, &chain);
+	else if (nothing_found(&s, &chain, start, e) < 0)
+		return -1;
+	tell(&s, &chain);
+	return 0;
+}

@@ -1,0 +1,141 @@
+/*
+ * The walk along first parents.  It is our own: libgit2 ends its walks one
+ * commit before a shallow boundary.  Where a commit is not here, its record
+ * names its parents, so a clone of depth 1 still has a history.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+void
+chain_start(struct chain *chain, struct arena *arena, struct repo *repo,
+    struct notes *notes, const char *start)
+{
+	*chain = (struct chain){
+	    .arena = arena,
+	    .repo = repo,
+	    .notes = notes,
+	    .next = start,
+	};
+	map_init(&chain->absent, arena);
+}
+
+/* The newest record that stands at its own commit, NULL when none does. */
+static const struct record *
+own_record(const struct chain_link *link, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < link->nrecords; i++)
+		if (strcmp(link->records[i].commit, id) == 0)
+			return &link->records[i];
+	return NULL;
+}
+
+static void
+cut_off(struct chain *chain, const char *id)
+{
+	chain->next = NULL;
+	if (repo_shallow(chain->repo))
+		chain->cut = arena_printf(chain->arena,
+		    "the clone is shallow: commit %.10s is not here", id);
+	else
+		chain->cut = arena_printf(chain->arena,
+		    "commit %.10s is missing from the repository", id);
+}
+
+/* Fills in from its record a commit that is not here; false without one. */
+static bool
+from_record(struct chain_link *link, const struct record *record)
+{
+	if (!record)
+		return false;
+	link->commit.id = record->commit;
+	link->commit.tree = record->tree;
+	link->commit.parents = record->parents;
+	link->commit.nparents = record->nparents;
+	return true;
+}
+
+/* Records are anybody's to write: they could name each other in a circle. */
+static bool
+first_time(struct chain *chain, const char *id)
+{
+	size_t index = 0;
+
+	return map_add(&chain->absent, id, HEX, &index);
+}
+
+static int
+chain_read(struct chain *chain, const char *id, struct chain_link *link,
+    enum commit_state *state, struct error *e)
+{
+	size_t nforeign;
+
+	*state = repo_commit(chain->repo, id, &link->commit, e);
+	if (*state == COMMIT_BROKEN ||
+	    notes_records(chain->notes, id, &link->records, &link->nrecords,
+		&nforeign, e) < 0)
+		return -1;
+	chain->nforeign += nforeign;
+	link->known = *state != COMMIT_MISSING;
+	return 0;
+}
+
+int
+chain_next(struct chain *chain, struct chain_link *link, struct error *e)
+{
+	enum commit_state state;
+	const struct record *own;
+	bool gap = false;
+
+	while (chain->next) {
+		const char *id = chain->next;
+
+		*link = (struct chain_link){.after_gap = gap};
+		if (chain_read(chain, id, link, &state, e) < 0)
+			return -1;
+		own = own_record(link, id);
+		if (link->known ||
+		    (first_time(chain, id) && from_record(link, own))) {
+			chain->nabsent += !link->known;
+			chain->next = link->commit.nparents
+			    ? link->commit.parents[0]
+			    : NULL;
+			if (own)
+				chain->prev = own->prev;
+			return 1;
+		}
+		/* Neither here nor recorded: on to what the last one named. */
+		if (!chain->prev || !notes_has(chain->notes, chain->prev)) {
+			cut_off(chain, id);
+			return 0;
+		}
+		gap = true;
+		chain->next = chain->prev;
+		chain->prev = NULL;
+	}
+	return 0;
+}
+
+int
+chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
+    const char *start, size_t max, struct chain_link **links, size_t *nlinks,
+    const char **cut, struct error *e)
+{
+	struct chain chain;
+	size_t cap = 0;
+	int rc = 1;
+
+	*links = NULL;
+	*nlinks = 0;
+	chain_start(&chain, arena, repo, notes, start);
+	while (*nlinks < max && rc > 0) {
+		*links =
+		    arena_grow(arena, *links, *nlinks, &cap, sizeof(**links));
+		rc = chain_next(&chain, &(*links)[*nlinks], e);
+		*nlinks += rc > 0;
+	}
+	*cut = chain.cut;
+	return rc < 0 ? -1 : 0;
+}

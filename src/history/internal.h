@@ -1,0 +1,153 @@
+/*
+ * What the files of history share: the repository as libgit2 has it, ids,
+ * the tree of notes, and the walk along first parents.
+ */
+#ifndef HISTORY_INTERNAL_H
+#define HISTORY_INTERNAL_H
+
+#include <git2.h>
+
+#include "evalgate/history.h"
+
+/* Beyond these a history is not one of ours, or needs another tool. */
+#define MAX_QUESTIONS 100000
+#define MAX_LINE (4u * 1024 * 1024)
+#define MAX_NOTE (32u * 1024 * 1024)
+#define MAX_NOTE_LINES 1000
+#define MAX_NOTES 200000
+
+#define HEX GIT_OID_HEXSZ
+
+struct repo {
+	struct arena *arena;
+	git_repository *git;
+	git_odb *odb;
+	const char *root; /* without a slash at the end, NULL: bare */
+	const char *common; /* the common git directory, slash at the end */
+	struct map shallow; /* boundary commits by id */
+};
+
+/* ----------------------------------------------------------------- ids -- */
+
+/* Whether text begins with 40 lower-case hex digits. */
+bool is_hex(const char *text);
+const char *id_text(struct arena *arena, const git_oid *oid);
+/* text: 40 hex digits. */
+void id_read(git_oid *oid, const char *text);
+/* The id that git gives a blob of these bytes. */
+void blob_id(char hex[HEX + 1], const char *data, size_t len);
+
+/* What libgit2 said last, never NULL. */
+const char *git_says(void);
+
+/* ---------------------------------------------------------- text lines -- */
+
+struct line {
+	const char *data;
+	size_t len; /* without LF */
+};
+
+/*
+ * A note's lines: sorted bytewise, unique, empty ones dropped.  They refer
+ * to the texts they came from.
+ */
+struct lines {
+	struct arena *arena;
+	struct line *items;
+	size_t nitems;
+	size_t cap;
+};
+
+void lines_add(struct lines *lines, const char *data, size_t len);
+void lines_sort(struct lines *lines);
+int compare_lines(const void *a, const void *b);
+
+/* --------------------------------------------------------------- notes -- */
+
+struct note {
+	git_oid key;
+	git_oid blob;
+};
+
+/*
+ * Every note of a tree in order of keys, whatever its fanout: a key at two
+ * depths stands there twice.
+ */
+struct note_list {
+	struct arena *arena;
+	struct note *items;
+	size_t nitems;
+	size_t cap;
+};
+
+/* Returns -1 after an error; what names the ref for messages. */
+int note_list_load(struct repo *repo, const git_oid *tree, const char *what,
+    struct note_list *list, struct error *e);
+
+/*
+ * The ref of a suite's notes: *found false when there is none.  Otherwise
+ * its commit's id and tree.  A ref that names anything else is an error.
+ */
+int notes_tip(struct repo *repo, const char *suite, bool *found,
+    git_oid *commit, git_oid *tree, struct error *e);
+const char *notes_ref(struct arena *arena, const char *suite);
+/* A note's text, in the arena; its size is checked before it is read. */
+int note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
+    const char *what, struct line *text, struct error *e);
+
+/* -------------------------------------------------------- tree of notes -- */
+
+/* Directories above a note: git needs no more for millions of notes. */
+#define MAX_FANOUT 3
+/* Digits, a slash for each directory, NUL. */
+#define NOTE_PATH (HEX + MAX_FANOUT + 1)
+
+/* Changes of a tree, collected for git_tree_create_updated. */
+struct changes {
+	git_tree_update items[2 * (MAX_FANOUT + 1)];
+	char paths[2 * (MAX_FANOUT + 1)][NOTE_PATH];
+	size_t nitems;
+};
+
+/*
+ * Puts a note under a key where we want it, and takes it from where git had
+ * put it.  tree NULL: there is none yet.
+ */
+void note_place(struct changes *changes, git_tree *tree, const char *hex,
+    const git_oid *blob);
+bool note_exists(git_tree *tree, const char *hex);
+/* Adds the lines of the key's notes, at whatever depths. */
+int note_gather(struct repo *repo, git_tree *tree, const char *hex,
+    const char *what, struct lines *lines, struct error *e);
+
+/* ---------------------------------------------------------------- walk -- */
+
+/* Along first parents, through commits that only their records know. */
+struct chain {
+	struct arena *arena;
+	struct repo *repo;
+	struct notes *notes;
+	const char *next; /* NULL: ended */
+	const char *prev; /* what the last record names as the one before */
+	const char *cut; /* why it ended early */
+	struct map absent;
+	size_t nabsent; /* links whose commits are not here */
+	size_t nforeign; /* lines that were skipped */
+};
+
+void chain_start(struct chain *chain, struct arena *arena, struct repo *repo,
+    struct notes *notes, const char *start);
+/* 1: a link; 0: the end, see cut; -1: an error was added. */
+int chain_next(struct chain *chain, struct chain_link *link, struct error *e);
+
+/* -------------------------------------------------------------- record -- */
+
+/*
+ * Reads the integers of `"ranks":[`, which text follows, up to the closing
+ * bracket and brace.  False unless there are n of them and nothing else.
+ */
+bool ranks_read(struct arena *arena, const char *text, size_t len, size_t n,
+    struct record *record);
+void ranks_write(struct buf *out, const struct record *record);
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * Reading the notes of a suite: the ref, the tree with whatever fanout, and
+ * the texts.  libgit2's own functions for notes lose updates, overwrite
+ * damaged refs and are quadratic, so none of them is called.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct notes {
+	struct arena *arena;
+	struct repo *repo;
+	const char *ref;
+	struct note_list all;
+	size_t *commits; /* places in all of the first note of each commit */
+	size_t ncommits;
+};
+
+bool
+suite_name_valid(const char *suite)
+{
+	size_t len = strlen(suite), i;
+
+	if (len == 0 || len > 64 || strstr(suite, "..") ||
+	    suite[len - 1] == '.' ||
+	    (len > 5 && strcmp(suite + len - 5, ".lock") == 0))
+		return false;
+	for (i = 0; i < len; i++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789", suite[i]) &&
+		    (i == 0 || !strchr("._-", suite[i])))
+			return false;
+	return true;
+}
+
+const char *
+notes_ref(struct arena *arena, const char *suite)
+{
+	return arena_printf(arena, "refs/notes/evalgate/%s", suite);
+}
+
+/* ---------------------------------------------------------------- tree -- */
+
+struct reader {
+	struct repo *repo;
+	const char *what;
+	struct note_list *list;
+	struct error *e;
+};
+
+static bool
+hex_digits(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!((text[i] >= '0' && text[i] <= '9') ||
+			(text[i] >= 'a' && text[i] <= 'f')))
+			return false;
+	return true;
+}
+
+static int
+add_note(struct reader *r, const char *hex, const git_oid *blob)
+{
+	struct note_list *list = r->list;
+	struct note *note;
+
+	if (list->nitems == 2 * MAX_NOTES)
+		return fail_environment(r->e,
+		    "%s has more than %d notes, which is more than evalgate "
+		    "reads",
+		    r->what, MAX_NOTES);
+	list->items = arena_grow(list->arena, list->items, list->nitems,
+	    &list->cap, sizeof(*list->items));
+	note = &list->items[list->nitems++];
+	id_read(&note->key, hex);
+	git_oid_cpy(&note->blob, blob);
+	return 0;
+}
+
+/* hex: the digits of the path so far, and room for all of them. */
+static int
+read_tree(struct reader *r, const git_oid *id, char *hex, size_t nhex)
+{
+	const git_tree_entry *entry;
+	const char *name;
+	git_tree *tree;
+	git_object_t type;
+	size_t i, n, len;
+	int rc = 0;
+
+	if (git_tree_lookup(&tree, r->repo->git, id) < 0)
+		return fail_environment(r->e,
+		    "%s is damaged: %s; in a partial clone 'git fetch "
+		    "--no-filter --refetch' brings what is missing",
+		    r->what, git_says());
+	n = git_tree_entrycount(tree);
+	for (i = 0; rc == 0 && i < n; i++) {
+		entry = git_tree_entry_byindex(tree, i);
+		name = git_tree_entry_name(entry);
+		type = git_tree_entry_type(entry);
+		len = strlen(name);
+		/* What is no note belongs to somebody else. */
+		if (len > HEX - nhex || !hex_digits(name, len))
+			continue;
+		memcpy(hex + nhex, name, len);
+		if (type == GIT_OBJECT_BLOB && nhex + len == HEX)
+			rc = add_note(r, hex, git_tree_entry_id(entry));
+		else if (type == GIT_OBJECT_TREE && len == 2 &&
+		    nhex + len < HEX)
+			rc = read_tree(
+			    r, git_tree_entry_id(entry), hex, nhex + 2);
+	}
+	git_tree_free(tree);
+	return rc;
+}
+
+static int
+compare_notes(const void *a, const void *b)
+{
+	const struct note *x = a, *y = b;
+	int order = git_oid_cmp(&x->key, &y->key);
+
+	return order ? order : git_oid_cmp(&x->blob, &y->blob);
+}
+
+int
+note_list_load(struct repo *repo, const git_oid *tree, const char *what,
+    struct note_list *list, struct error *e)
+{
+	struct reader r = {repo, what, list, e};
+	char hex[HEX + 1] = {0};
+
+	if (read_tree(&r, tree, hex, 0) < 0)
+		return -1;
+	if (list->nitems > 0)
+		qsort(list->items, list->nitems, sizeof(*list->items),
+		    compare_notes);
+	return 0;
+}
+
+/* ----------------------------------------------------------------- ref -- */
+
+int
+notes_tip(struct repo *repo, const char *suite, bool *found, git_oid *commit,
+    git_oid *tree, struct error *e)
+{
+	const char *ref = notes_ref(repo->arena, suite);
+	git_commit *tip = NULL;
+	int rc = GIT_ENOTFOUND, tries;
+
+	/* While git packs refs, one can be in neither place for a moment. */
+	for (tries = 0; tries < 3 && rc == GIT_ENOTFOUND; tries++)
+		rc = git_reference_name_to_id(commit, repo->git, ref);
+	*found = rc == 0;
+	if (rc == GIT_ENOTFOUND)
+		return 0;
+	if (rc < 0)
+		return fail_environment(
+		    e, "'%s' can't be read: %s", ref, git_says());
+	rc = git_commit_lookup(&tip, repo->git, commit);
+	if (rc < 0)
+		return fail_environment(e,
+		    "'%s' is damaged, it names no commit that is here: %s; "
+		    "it is left as it is",
+		    ref, git_says());
+	git_oid_cpy(tree, git_commit_tree_id(tip));
+	git_commit_free(tip);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- load -- */
+
+/* A question set's note stands under its own id, all others are commits'. */
+static void
+find_commits(struct notes *notes)
+{
+	const struct note_list *all = &notes->all;
+	size_t i, k;
+	bool own;
+
+	notes->commits =
+	    arena_array(notes->arena, all->nitems, sizeof(*notes->commits));
+	for (i = 0; i < all->nitems; i = k) {
+		own = false;
+		for (k = i; k < all->nitems &&
+		     git_oid_equal(&all->items[k].key, &all->items[i].key);
+		     k++)
+			if (git_oid_equal(
+				&all->items[k].key, &all->items[k].blob))
+				own = true;
+		if (!own)
+			notes->commits[notes->ncommits++] = i;
+	}
+}
+
+int
+notes_load(struct arena *arena, struct repo *repo, const char *suite,
+    struct notes **notes, struct error *e)
+{
+	struct notes *n = arena_alloc(arena, sizeof(*n));
+	git_oid commit, tree;
+	bool found;
+
+	if (!suite_name_valid(suite))
+		return fail(e,
+		    "'%s' is no name of a suite: a-z, 0-9, and after the first "
+		    "also . _ -, at most 64",
+		    suite);
+	n->arena = arena;
+	n->repo = repo;
+	n->ref = notes_ref(arena, suite);
+	n->all.arena = arena;
+	if (notes_tip(repo, suite, &found, &commit, &tree, e) < 0)
+		return -1;
+	if (found && note_list_load(repo, &tree, n->ref, &n->all, e) < 0)
+		return -1;
+	find_commits(n);
+	*notes = n;
+	return 0;
+}
+
+size_t
+notes_count(const struct notes *notes)
+{
+	return notes->ncommits;
+}
+
+const char *
+notes_commit(const struct notes *notes, size_t i)
+{
+	return id_text(notes->arena, &notes->all.items[notes->commits[i]].key);
+}
+
+/* The first note under a key; *n counts those that follow with the same. */
+static const struct note *
+find_notes(const struct notes *notes, const char *id, size_t *n)
+{
+	const struct note *items = notes->all.items;
+	size_t low = 0, high = notes->all.nitems, middle;
+	git_oid key;
+
+	*n = 0;
+	id_read(&key, id);
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (git_oid_cmp(&items[middle].key, &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low + *n < notes->all.nitems &&
+	    git_oid_equal(&items[low + *n].key, &key))
+		++*n;
+	return items + low;
+}
+
+bool
+notes_has(const struct notes *notes, const char *commit)
+{
+	size_t n;
+
+	find_notes(notes, commit, &n);
+	return n > 0;
+}
+
+/* ---------------------------------------------------------------- text -- */
+
+int
+note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
+    const char *what, struct line *text, struct error *e)
+{
+	const char *id = id_text(arena, blob);
+	git_odb_object *object;
+	git_object_t type;
+	size_t size;
+
+	if (git_odb_read_header(&size, &type, repo->odb, blob) < 0)
+		return fail_environment(e,
+		    "a note of %s, blob %s, can't be read: %s; in a partial "
+		    "clone 'git fetch --no-filter --refetch' brings it",
+		    what, id, git_says());
+	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE)
+		return fail_environment(e,
+		    "a note of %s, object %s, has %zu bytes, more than the "
+		    "%u that evalgate reads",
+		    what, id, size, MAX_NOTE);
+	if (git_odb_read(&object, repo->odb, blob) < 0)
+		return fail_environment(e,
+		    "a note of %s, blob %s, can't be read: %s", what, id,
+		    git_says());
+	text->len = git_odb_object_size(object);
+	text->data =
+	    arena_strndup(arena, git_odb_object_data(object), text->len);
+	git_odb_object_free(object);
+	return 0;
+}
+
+/* By at, attempt and line, descending. */
+static int
+newest_first(const void *a, const void *b)
+{
+	const struct record *x = a, *y = b;
+	int order = strcmp(y->at, x->at);
+
+	if (order)
+		return order;
+	if (x->attempt != y->attempt)
+		return x->attempt < y->attempt ? 1 : -1;
+	return strcmp(y->line, x->line);
+}
+
+static void
+parse_lines(struct notes *notes, const struct lines *lines,
+    struct record **records, size_t *nrecords, size_t *nforeign)
+{
+	struct record *items =
+	    arena_array(notes->arena, lines->nitems, sizeof(*items));
+	size_t i, n = 0;
+
+	for (i = 0; i < lines->nitems; i++)
+		if (record_parse(notes->arena, lines->items[i].data,
+			lines->items[i].len, &items[n]) == RECORD_READ)
+			n++;
+	if (n > 1)
+		qsort(items, n, sizeof(*items), newest_first);
+	*records = items;
+	*nrecords = n;
+	*nforeign = lines->nitems - n;
+}
+
+int
+notes_records(struct notes *notes, const char *commit, struct record **records,
+    size_t *nrecords, size_t *nforeign, struct error *e)
+{
+	struct arena *scratch;
+	struct lines lines;
+	const struct note *note;
+	struct line text;
+	size_t n, i;
+	int rc = 0;
+
+	*records = NULL;
+	*nrecords = *nforeign = 0;
+	note = find_notes(notes, commit, &n);
+	if (n == 0)
+		return 0;
+	scratch = arena_new();
+	lines = (struct lines){.arena = scratch};
+	for (i = 0; rc == 0 && i < n; i++) {
+		rc = note_read(
+		    scratch, notes->repo, &note[i].blob, notes->ref, &text, e);
+		if (rc == 0)
+			lines_add(&lines, text.data, text.len);
+	}
+	lines_sort(&lines);
+	if (rc == 0)
+		parse_lines(notes, &lines, records, nrecords, nforeign);
+	arena_free(scratch);
+	return rc;
+}
+
+int
+notes_qset(
+    struct notes *notes, const char *id, struct qset *qset, struct error *e)
+{
+	struct arena *scratch = arena_new();
+	struct line text;
+	git_oid blob;
+	int rc;
+
+	id_read(&blob, id);
+	rc = note_read(scratch, notes->repo, &blob, notes->ref, &text, e);
+	if (rc == 0)
+		rc = qset_parse(notes->arena, text.data, text.len, qset, e);
+	arena_free(scratch);
+	return rc;
+}

@@ -1,0 +1,279 @@
+/*
+ * Ranks in a record: from a run, into a line, out of it again, and back into
+ * a question's answer.  Histories hold millions of them, so the integers are
+ * read by hand.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+#define ERRORED -1
+
+/* ------------------------------------------------------------- reading -- */
+
+/* One integer at p; returns what follows it, NULL when it is none. */
+static inline const char *
+integer_read(const char *p, int32_t *rank)
+{
+	unsigned d = (unsigned char)*p - (unsigned)'0';
+	uint64_t n = d;
+
+	if (d > 9) {
+		if (p[0] != '-' || p[1] != '1')
+			return NULL;
+		*rank = ERRORED;
+		return p + 2;
+	}
+	p++;
+	if (n == 0) {
+		*rank = 0;
+		return p;
+	}
+	while ((d = (unsigned char)*p - (unsigned)'0') <= 9) {
+		n = n * 10 + d;
+		if (n > INT32_MAX)
+			return NULL;
+		p++;
+	}
+	*rank = (int32_t)n;
+	return p;
+}
+
+/* "1,0]": the integers of an array whose '[' is past. */
+static const char *
+array_read(const char *p, int32_t *ranks, size_t *nranks)
+{
+	for (;; p++) {
+		p = integer_read(p, &ranks[*nranks]);
+		if (!p)
+			return NULL;
+		++*nranks;
+		if (*p == ']')
+			return p + 1;
+		if (*p != ',')
+			return NULL;
+	}
+}
+
+/* The first array ends the time when question i has ranks[i]. */
+static void
+index_begin(
+    struct arena *arena, size_t i, size_t n, size_t **first, bool **single)
+{
+	size_t k;
+
+	*first = arena_array(arena, n + 1, sizeof(**first));
+	*single = arena_array(arena, n, sizeof(**single));
+	for (k = 0; k < i; k++) {
+		(*first)[k] = k;
+		(*single)[k] = true;
+	}
+}
+
+bool
+ranks_read(struct arena *arena, const char *p, size_t len, size_t n,
+    struct record *record)
+{
+	/* Every integer takes two bytes at least, with what follows it. */
+	int32_t *ranks = arena_array(arena, len / 2 + 1, sizeof(*ranks));
+	size_t *first = NULL, nranks = 0, i;
+	bool *single = NULL;
+
+	if (n > len / 2)
+		return false;
+	for (i = 0; i < n; i++) {
+		if (*p == '[' && !first)
+			index_begin(arena, i, n, &first, &single);
+		if (first) {
+			first[i] = nranks;
+			single[i] = *p != '[';
+		}
+		if (*p == '[')
+			p = array_read(p + 1, ranks, &nranks);
+		else
+			p = integer_read(p, &ranks[nranks++]);
+		if (!p || *p != (i + 1 < n ? ',' : ']'))
+			return false;
+		p++;
+	}
+	if (first)
+		first[n] = nranks;
+	record->ranks = ranks;
+	record->first = first;
+	record->single = single;
+	return strcmp(p, "}") == 0;
+}
+
+/* ------------------------------------------------------------- writing -- */
+
+static void
+put_rank(struct buf *out, int32_t rank)
+{
+	char digits[12], *p = digits + sizeof(digits);
+	uint32_t n = rank < 0 ? (uint32_t)-rank : (uint32_t)rank;
+
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	if (rank < 0)
+		*--p = '-';
+	buf_add(out, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void
+ranks_write(struct buf *out, const struct record *r)
+{
+	size_t i, k;
+
+	buf_putc(out, '[');
+	for (i = 0; i < r->n; i++) {
+		if (i > 0)
+			buf_putc(out, ',');
+		if (!r->first || r->single[i]) {
+			put_rank(out, r->ranks[r->first ? r->first[i] : i]);
+			continue;
+		}
+		buf_putc(out, '[');
+		for (k = r->first[i]; k < r->first[i + 1]; k++) {
+			if (k > r->first[i])
+				buf_putc(out, ',');
+			put_rank(out, r->ranks[k]);
+		}
+		buf_putc(out, ']');
+	}
+	buf_putc(out, ']');
+}
+
+/* ------------------------------------------------------- from a record -- */
+
+/* Documents whose ranks are kept: judged relevant in the widest sense. */
+static bool
+kept(const struct judgment *judgment)
+{
+	return judgment->grade >= 1;
+}
+
+static size_t
+count_kept(const struct question *question)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < question->njudgments; i++)
+		n += kept(&question->judgments[i]);
+	return n;
+}
+
+static unsigned
+best_rank(const int32_t *ranks, size_t n)
+{
+	unsigned best = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (ranks[i] > 0 && (best == 0 || (unsigned)ranks[i] < best))
+			best = (unsigned)ranks[i];
+	return best;
+}
+
+static void
+answer_top(
+    struct answer *answer, const struct record *record, const char *question)
+{
+	size_t i;
+
+	for (i = 0; i < record->ntop; i++)
+		if (strcmp(record->top[i].question, question) == 0) {
+			answer->top = record->top[i].documents;
+			answer->ntop = record->top[i].ndocuments;
+		}
+}
+
+struct answer
+record_answer(struct arena *arena, const struct record *record, size_t index,
+    const struct question *question)
+{
+	struct answer answer = {.present = true};
+	size_t begin = record->first ? record->first[index] : index;
+	size_t n = record->first ? record->first[index + 1] - begin : 1, i, k;
+	const int32_t *stored = record->ranks + begin;
+	size_t nkept = count_kept(question);
+	unsigned *ranks;
+
+	answer_top(&answer, record, question->id);
+	for (i = 0; i < n; i++)
+		if (stored[i] == ERRORED)
+			answer.errored = true;
+	/* Fewer or more than asked for: one rank that could be any's. */
+	if (nkept > 0 && n != nkept) {
+		answer.rank_only = true;
+		answer.rank = best_rank(stored, n);
+		return answer;
+	}
+	ranks = arena_array(arena, question->njudgments, sizeof(*ranks));
+	for (i = k = 0; i < question->njudgments; i++)
+		if (kept(&question->judgments[i]) && k < n) {
+			ranks[i] = stored[k] > 0 ? (unsigned)stored[k] : 0;
+			k++;
+		}
+	answer.ranks = ranks;
+	return answer;
+}
+
+/* ---------------------------------------------------------- from a run -- */
+
+static int32_t
+clamp(unsigned rank)
+{
+	return rank > INT32_MAX ? INT32_MAX : (int32_t)rank;
+}
+
+/* Appends a question's ranks; returns whether it is one integer. */
+static bool
+set_ranks(const struct question *question, const struct answer *answer,
+    int32_t *ranks, size_t *nranks)
+{
+	size_t n = count_kept(question), i;
+
+	if (n == 0 || answer->errored || answer->rank_only) {
+		ranks[(*nranks)++] = n == 0 ? 0
+		    : answer->errored       ? ERRORED
+					    : clamp(answer->rank);
+		return true;
+	}
+	for (i = 0; i < question->njudgments; i++)
+		if (kept(&question->judgments[i]))
+			ranks[(*nranks)++] = answer->present && answer->ranks
+			    ? clamp(answer->ranks[i])
+			    : 0;
+	return n == 1;
+}
+
+void
+record_set_ranks(struct arena *arena, struct record *record,
+    const struct questions *questions, const struct run *run)
+{
+	size_t n = questions->nitems, total = n, nranks = 0, i;
+	size_t *first = arena_array(arena, n + 1, sizeof(*first));
+	bool *single = arena_array(arena, n, sizeof(*single)), all = true;
+	struct answer absent = {.rank_only = run->rank_only};
+	const struct answer *answer;
+	int32_t *ranks;
+
+	for (i = 0; i < n; i++)
+		total += questions->items[i].njudgments;
+	ranks = arena_array(arena, total, sizeof(*ranks));
+	for (i = 0; i < n; i++) {
+		answer = i < run->nanswers && run->answers[i].present
+		    ? &run->answers[i]
+		    : &absent;
+		first[i] = nranks;
+		single[i] =
+		    set_ranks(&questions->items[i], answer, ranks, &nranks);
+		all = all && single[i];
+	}
+	first[n] = nranks;
+	record->n = n;
+	record->ranks = ranks;
+	record->first = all ? NULL : first;
+	record->single = all ? NULL : single;
+}

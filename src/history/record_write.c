@@ -1,0 +1,253 @@
+/* Writing a record: one line, its keys in one order, absent ones left out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* Each member but the first begins with a comma. */
+static void
+put_key(struct buf *out, const char *key)
+{
+	if (out->len && !strchr("{[", out->data[out->len - 1]))
+		buf_putc(out, ',');
+	buf_printf(out, "\"%s\":", key);
+}
+
+static void
+put_string(struct buf *out, const char *text)
+{
+	buf_putc(out, '"');
+	json_escape(out, text);
+	buf_putc(out, '"');
+}
+
+static void
+put_text(struct buf *out, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	put_key(out, key);
+	put_string(out, text);
+}
+
+static void
+put_integer(struct buf *out, const char *key, int64_t number)
+{
+	put_key(out, key);
+	buf_printf(out, "%lld", (long long)number);
+}
+
+static void
+put_number(struct buf *out, const char *key, double number)
+{
+	put_key(out, key);
+	number_print(out, number);
+}
+
+static void
+put_flag(struct buf *out, const char *key, bool flag)
+{
+	if (!flag)
+		return;
+	put_key(out, key);
+	buf_puts(out, "true");
+}
+
+static void
+put_texts(struct buf *out, const char *const *texts, size_t ntexts)
+{
+	size_t i;
+
+	buf_putc(out, '[');
+	for (i = 0; i < ntexts; i++) {
+		if (i > 0)
+			buf_putc(out, ',');
+		put_string(out, texts[i]);
+	}
+	buf_putc(out, ']');
+}
+
+/* A user's text as key: it is escaped, and the comma is told by place. */
+static void
+put_named(struct buf *out, size_t i, const char *name)
+{
+	if (i > 0)
+		buf_putc(out, ',');
+	put_string(out, name);
+	buf_putc(out, ':');
+}
+
+/* ---------------------------------------------------------------- gate -- */
+
+static void
+put_threshold(struct buf *out, const struct record_threshold *t)
+{
+	buf_putc(out, '{');
+	put_text(out, "metric", t->metric);
+	if (t->min >= 0)
+		put_number(out, "min", t->min);
+	if (t->max_drop >= 0)
+		put_number(out, "max_drop", t->max_drop);
+	put_flag(out, "relative", t->relative);
+	put_flag(out, "warn", t->warn);
+	buf_putc(out, '}');
+}
+
+static void
+put_tracked(struct buf *out, const struct record_tracked *t)
+{
+	buf_putc(out, '{');
+	put_text(out, "question", t->question);
+	put_text(out, "document", t->document);
+	put_integer(out, "max_loss", t->max_loss);
+	if (t->max_rank > 0)
+		put_integer(out, "max_rank", t->max_rank);
+	buf_putc(out, '}');
+}
+
+/* Finished objects in bytewise order, so that a config's order is no news. */
+static void
+put_sorted(struct buf *out, const char *key, const char **texts, size_t n)
+{
+	size_t i;
+
+	if (n > 0)
+		qsort(texts, n, sizeof(*texts), compare_text);
+	put_key(out, key);
+	buf_putc(out, '[');
+	for (i = 0; i < n; i++) {
+		if (i > 0)
+			buf_putc(out, ',');
+		buf_puts(out, texts[i]);
+	}
+	buf_putc(out, ']');
+}
+
+static void
+put_gate(struct buf *out, const struct record *r)
+{
+	size_t n = r->nthresholds + r->ntracked, i;
+	struct arena *scratch;
+	const char **texts;
+	struct buf one;
+
+	if (n == 0)
+		return;
+	scratch = arena_new();
+	texts = arena_array(scratch, n, sizeof(*texts));
+	buf_init(&one);
+	for (i = 0; i < n; i++) {
+		one.len = 0;
+		if (i < r->nthresholds)
+			put_threshold(&one, &r->thresholds[i]);
+		else
+			put_tracked(&one, &r->tracked[i - r->nthresholds]);
+		texts[i] = arena_strdup(scratch, one.data);
+	}
+	put_key(out, "gate");
+	buf_putc(out, '{');
+	put_sorted(out, "thresholds", texts, r->nthresholds);
+	put_sorted(out, "tracked", texts + r->nthresholds, r->ntracked);
+	buf_puts(out, ",\"waivers\":[]}");
+	buf_free(&one);
+	arena_free(scratch);
+}
+
+/* ---------------------------------------------------------------- line -- */
+
+static void
+put_place(struct buf *out, const struct record *r)
+{
+	put_text(out, "commit", r->commit);
+	put_text(out, "tree", r->tree);
+	put_key(out, "parents");
+	put_texts(out, r->parents, r->nparents);
+	put_text(out, "prev", r->prev);
+	put_text(out, "branch", r->branch);
+	put_text(out, "head", r->head);
+	put_text(out, "base", r->base);
+	put_flag(out, "dirty", r->dirty);
+}
+
+static void
+put_metrics(struct buf *out, const struct record *r)
+{
+	size_t i;
+
+	put_key(out, "metrics");
+	buf_putc(out, '{');
+	for (i = 0; i < r->nmetrics; i++) {
+		put_named(out, i, r->metrics[i].name);
+		number_print(out, r->metrics[i].value);
+	}
+	buf_putc(out, '}');
+}
+
+static void
+put_labels(struct buf *out, const struct record *r)
+{
+	size_t i;
+
+	if (r->nlabels == 0)
+		return;
+	put_key(out, "labels");
+	buf_putc(out, '{');
+	for (i = 0; i < r->nlabels; i++) {
+		put_named(out, i, r->labels[i].name);
+		put_string(out, r->labels[i].value);
+	}
+	buf_putc(out, '}');
+}
+
+static void
+put_top(struct buf *out, const struct record *r)
+{
+	size_t i;
+
+	if (r->ntop == 0)
+		return;
+	put_key(out, "top");
+	buf_putc(out, '{');
+	for (i = 0; i < r->ntop; i++) {
+		put_named(out, i, r->top[i].question);
+		put_texts(out, r->top[i].documents, r->top[i].ndocuments);
+	}
+	buf_putc(out, '}');
+}
+
+void
+record_write(struct buf *all, const struct record *r)
+{
+	struct buf line, *out = &line;
+
+	/* A line of its own: put_key looks at the byte before. */
+	buf_init(out);
+	buf_putc(out, '{');
+	put_integer(out, "evalgate", 1);
+	put_text(out, "suite", r->suite);
+	put_text(out, "at", r->at);
+	put_text(out, "tool", r->tool);
+	put_integer(out, "rules", r->rules);
+	put_text(out, "run", r->run);
+	if (r->attempt > 0)
+		put_integer(out, "attempt", r->attempt);
+	put_place(out, r);
+	put_text(out, "verdict", record_verdict_names[r->verdict]);
+	put_text(out, "start", r->start);
+	put_gate(out, r);
+	put_key(out, "depth");
+	if (r->depth == DEPTH_UNBOUNDED)
+		buf_puts(out, "null");
+	else
+		buf_printf(out, "%u", r->depth);
+	put_metrics(out, r);
+	put_labels(out, r);
+	put_top(out, r);
+	put_integer(out, "n", (int64_t)r->n);
+	put_text(out, "qset", r->qset);
+	put_key(out, "ranks");
+	ranks_write(out, r);
+	buf_puts(out, "}\n");
+	buf_add(all, out->data, out->len);
+	buf_free(out);
+}
