@@ -1,0 +1,263 @@
+/*
+ * gate: the rules, the comparison with past records, findings, the verdict.
+ *
+ * Everything here depends on its arguments alone: no clock, no environment,
+ * no repository.
+ */
+#ifndef EVALGATE_GATE_H
+#define EVALGATE_GATE_H
+
+#include "evalgate/base.h"
+#include "evalgate/codec.h"
+#include "evalgate/history.h"
+#include "evalgate/input.h"
+#include "evalgate/metric.h"
+
+/* --------------------------------------------------------------- rules -- */
+
+enum level { LEVEL_ERROR, LEVEL_WARN, LEVEL_INFO };
+extern const char *const level_names[]; /* error warn info */
+
+struct threshold {
+	struct measure measure;
+	bool has_min;
+	double min; /* the mean must not be below */
+	bool has_max_drop;
+	double max_drop; /* by how much the mean may fall */
+	bool relative; /* max_drop is a share of the baseline's mean */
+	enum level level;
+	size_t line; /* 0: the default rule, any drop fails */
+};
+
+struct tracked {
+	const char *question;
+	const char *document; /* NULL: the best-ranked relevant one */
+	int64_t max_loss; /* ranks it may lose */
+	int64_t max_rank; /* 0: none */
+	size_t line;
+};
+
+/* A question that the team says it changed on purpose. */
+struct amendment {
+	const char *question;
+	const char *to; /* renamed: the new id */
+	size_t line;
+};
+
+struct rules {
+	const char *file; /* the config, for findings */
+	int relevance;
+	const struct measure *measures; /* reported, in the order wanted */
+	size_t nmeasures;
+	const struct threshold *thresholds;
+	size_t nthresholds;
+	const struct tracked *tracked;
+	size_t ntracked;
+	const struct amendment *retired;
+	size_t nretired;
+	const struct amendment *renamed;
+	size_t nrenamed;
+	const struct amendment *redefined;
+	size_t nredefined;
+};
+
+/*
+ * Reads the gate's own keys of a config: metrics, thresholds, tracked,
+ * retired, renamed, redefined.  config may be VALUE_NULL: all defaults.
+ * Mistakes add up in e.
+ */
+int rules_read(struct arena *arena, const struct value *config,
+    const char *file, struct rules *rules, struct error *e);
+/* Checks the rules against the questions they name. */
+int rules_check(const struct rules *rules, const struct questions *questions,
+    struct error *e);
+/* The tracked entry of a question, NULL when it has none. */
+const struct tracked *rules_tracked(
+    const struct rules *rules, const char *question);
+
+/* -------------------------------------------------------------- scores -- */
+
+/* Every measure of every question; questions in the set's order. */
+struct scores {
+	const struct measure *measures;
+	size_t nmeasures;
+	size_t nquestions;
+	const double *values; /* [measure * nquestions + question] */
+	const double *means; /* [measure], over answerable questions */
+	size_t n; /* answerable questions */
+};
+
+/*
+ * Scores answers (a run's or a record's) at a relevance.  -1 when a measure
+ * does not follow from ranks alone: it is named with the question.
+ */
+int scores_make(struct arena *arena, const struct questions *questions,
+    const struct answer *answers, const struct rules *rules,
+    struct scores *scores, struct error *e);
+
+/* ---------------------------------------------------------- comparison -- */
+
+enum change {
+	CHANGE_NONE, /* the same question on both sides */
+	CHANGE_ADDED, /* not in the record */
+	CHANGE_REDEFINED, /* other text, documents or grades */
+	CHANGE_ERRORED /* failed there: its rank is not known */
+};
+
+/* A record seen through the current question set. */
+struct side {
+	const struct reference *reference;
+	const struct qset *qset;
+	const enum change *changes; /* by current question */
+	const struct answer *answers; /* by current question */
+	const char *const *removed; /* ids that are no longer asked */
+	size_t nremoved;
+	size_t ncommon; /* answerable and the same on both sides */
+	size_t nadded;
+	size_t nredefined;
+};
+
+void side_make(struct arena *arena, const struct rules *rules,
+    const struct questions *questions, const struct qset *current,
+    const struct reference *reference, const struct qset *qset,
+    struct side *side);
+
+/* One measure on the questions that both sides have in common. */
+struct comparison {
+	bool known; /* false: nothing in common, or not told by ranks */
+	size_t n;
+	double current;
+	double baseline;
+	size_t wins, ties, losses;
+	const double *differences; /* now less then, by question; or NULL */
+};
+
+struct comparison compare_measure(struct arena *arena,
+    const struct measure *measure, const struct rules *rules,
+    const struct questions *questions, const struct run *run,
+    const struct side *side);
+
+/* Whether a rank got worse than a reference's by more than max_loss. */
+enum worse { WORSE_NO, WORSE_YES, WORSE_UNTELLABLE };
+
+struct place {
+	unsigned rank; /* 0: not found */
+	unsigned depth; /* how deep was looked */
+};
+
+enum worse rank_worse(struct place now, struct place then, int64_t max_loss);
+
+/* -------------------------------------------------------- significance -- */
+
+/*
+ * Both functions look at paired differences, one a question: the score now
+ * less the score before, so that below 0 is worse.  The same seed gives the
+ * same bits on every machine.
+ */
+
+/*
+ * The probability, in 0 < p <= 1, that the mean falls at least as far by
+ * chance, were each difference as likely to have the other sign: a paired
+ * sign-flip permutation test (Fisher 1935), one-sided, small when the scores
+ * dropped.  Exact by enumeration up to 20 differences that are not 0, else
+ * from 10,000 draws, of which k fall as far: p = (k + 1) / (10,000 + 1)
+ * (Phipson & Smyth 2010), so it is never 0.  1 when nothing differs.
+ */
+double permutation_test(const double *differences, size_t n, uint64_t seed);
+
+/*
+ * The 95 % percentile interval of the mean difference by the paired
+ * bootstrap, 10,000 resamples of all n differences (Efron & Tibshirani
+ * 1993).  Both ends are 0 when n is 0.
+ */
+void bootstrap_interval(const double *differences, size_t n, uint64_t seed,
+    double *low, double *high);
+
+/* ------------------------------------------------------------ findings -- */
+
+enum finding_class {
+	/* These fail, or leave no verdict. */
+	CLASS_NEW_REGRESSION, /* worse than before and than the last good */
+	CLASS_STILL_FAILING, /* worse than the last good only */
+	CLASS_BELOW_LIMIT, /* a floor or max_rank is missed */
+	CLASS_REMOVED, /* a tracked question is gone */
+	CLASS_REDEFINED, /* a tracked question is another now */
+	CLASS_ERRORED, /* no verdict */
+	CLASS_UNTELLABLE, /* no verdict */
+	/* These are said. */
+	CLASS_WORSE_ALLOWED,
+	CLASS_FIXED,
+	CLASS_IMPROVED,
+	CLASS_FOUND,
+	CLASS_ADDED,
+	CLASS_SAME /* of questions alone, never a finding */
+};
+extern const char *const class_names[]; /* "new-regression", ... */
+
+struct finding {
+	const char *rule; /* tracked max_rank max_drop min errored */
+	const char *subject; /* a question's id, or a measure's name */
+	enum level level;
+	enum finding_class class;
+	/* Counts against the record's verdict, whatever the level here. */
+	bool fails_record;
+	double baseline; /* NAN where not known, or not found */
+	double current;
+	double limit;
+	const char *message; /* one line, complete in itself */
+	const char *change; /* "rank 5 → 9"; NULL where none fits */
+	const char *file;
+	size_t line;
+};
+
+/* What the event means for the verdict. */
+struct event {
+	const char *name; /* local push pull_request merge_group ... */
+	bool innocent; /* what others broke is a warning only */
+	bool pull_request;
+};
+
+const struct event *event_find(const char *name);
+extern const struct event *const event_table[];
+extern const size_t nevents;
+
+enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_NONE };
+extern const char *const verdict_names[]; /* pass fail none */
+
+struct judgement {
+	enum verdict verdict;
+	enum record_verdict stored; /* what the record says */
+	const struct finding *findings; /* errors first, in order of rules */
+	size_t nfindings;
+	/* By question: its class against the baseline. */
+	const enum finding_class *classes;
+	/* By measure: against good, else before; NULL without a baseline. */
+	const struct comparison *comparisons;
+	/* By measure: the 95 % interval of its difference. */
+	const struct interval {
+		double low, high;
+	} * intervals;
+	const struct side *shown; /* the side they are against, or NULL */
+};
+
+struct gate_input {
+	const struct rules *rules;
+	const struct questions *questions;
+	const struct run *run;
+	const struct scores *scores;
+	const struct event *event;
+	/* Why there is no reference, where there is none; NULL: none wanted. */
+	const struct baseline *baseline;
+	bool baseline_required;
+	const char *suite;
+	const struct side *before; /* NULL: no baseline */
+	const struct side *good; /* NULL: no baseline */
+};
+
+void judge(struct arena *arena, const struct gate_input *input,
+    struct judgement *judgement);
+
+/* "5", "not found", "not found in 10". */
+const char *place_text(struct arena *arena, struct place place);
+
+#endif

@@ -1,0 +1,282 @@
+/* Findings into a verdict: the order of classes and levels stands here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define BOOTSTRAP_SEED 20020 /* any; fixed */
+
+const char *const class_names[] = {
+    [CLASS_NEW_REGRESSION] = "new-regression",
+    [CLASS_STILL_FAILING] = "still-failing",
+    [CLASS_BELOW_LIMIT] = "below-limit",
+    [CLASS_REMOVED] = "removed",
+    [CLASS_REDEFINED] = "redefined",
+    [CLASS_ERRORED] = "errored",
+    [CLASS_UNTELLABLE] = "untellable",
+    [CLASS_WORSE_ALLOWED] = "worse-allowed",
+    [CLASS_FIXED] = "fixed",
+    [CLASS_IMPROVED] = "improved",
+    [CLASS_FOUND] = "found",
+    [CLASS_ADDED] = "added",
+    [CLASS_SAME] = "same",
+};
+
+const char *const verdict_names[] = {"pass", "fail", "none"};
+
+/* What an event means; how its baseline is found is the caller's. */
+static const struct event local = {"local", false, false},
+			  push = {"push", false, false},
+			  pull_request = {"pull_request", true, true},
+			  merge_group = {"merge_group", true, false},
+			  schedule = {"schedule", false, false},
+			  manual = {"manual", false, false};
+
+const struct event *const event_table[] = {
+    &local, &push, &pull_request, &merge_group, &schedule, &manual};
+const size_t nevents = COUNT(event_table);
+
+const struct event *
+event_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nevents; i++)
+		if (strcmp(event_table[i]->name, name) == 0)
+			return event_table[i];
+	return NULL;
+}
+
+void
+add_finding(struct judging *judging, struct finding finding)
+{
+	judging->findings = arena_grow(judging->arena, judging->findings,
+	    judging->nfindings, &judging->cap, sizeof(*judging->findings));
+	judging->findings[judging->nfindings++] = finding;
+}
+
+enum level
+still_failing_level(const struct event *event, enum level level)
+{
+	return event->innocent && level == LEVEL_ERROR ? LEVEL_WARN : level;
+}
+
+/*
+ * DESIGN: worse than both is new; worse than good only is what somebody
+ * broke before; worse than before only undoes something, and is said.  Where
+ * one reference does not know the subject, the other speaks for both.
+ */
+enum finding_class
+classify(const struct event *event, struct judged_pair pair, enum level *level,
+    bool *fails)
+{
+	*fails = false;
+	if (!pair.has_before && !pair.has_good) {
+		*level = LEVEL_INFO;
+		return CLASS_ADDED;
+	}
+	if (!pair.has_before)
+		pair.before = pair.good;
+	if (!pair.has_good)
+		pair.good = pair.before;
+	if (pair.before == WORSE_YES && pair.good == WORSE_YES) {
+		*fails = *level == LEVEL_ERROR;
+		return CLASS_NEW_REGRESSION;
+	}
+	if (pair.good == WORSE_YES &&
+	    (pair.before == WORSE_NO || !event->innocent)) {
+		*fails = *level == LEVEL_ERROR;
+		*level = still_failing_level(event, *level);
+		return CLASS_STILL_FAILING;
+	}
+	if (pair.good == WORSE_UNTELLABLE && pair.before == WORSE_NO) {
+		*level = still_failing_level(event, *level);
+		return CLASS_UNTELLABLE;
+	}
+	if (pair.good == WORSE_NO && pair.before == WORSE_NO)
+		return CLASS_SAME;
+	if (pair.good == WORSE_NO) {
+		*level = LEVEL_INFO;
+		return CLASS_WORSE_ALLOWED;
+	}
+	return CLASS_UNTELLABLE;
+}
+
+const char *
+short_id(struct arena *arena, const char *id)
+{
+	return arena_strndup(arena, id, strlen(id) < 7 ? strlen(id) : 7);
+}
+
+void
+share_texts(struct arena *arena, double one, double two, const char **text_one,
+    const char **text_two)
+{
+	int digits;
+
+	for (digits = 3; digits < 17; digits++) {
+		*text_one = arena_printf(arena, "%.*f", digits, one);
+		*text_two = arena_printf(arena, "%.*f", digits, two);
+		if (one == two || strcmp(*text_one, *text_two) != 0)
+			return;
+	}
+}
+
+const char *
+place_text(struct arena *arena, struct place place)
+{
+	if (place.rank)
+		return arena_printf(arena, "%u", place.rank);
+	if (place.depth == DEPTH_UNBOUNDED)
+		return "not found";
+	return arena_printf(arena, "not found in %u", place.depth);
+}
+
+/* Errors first, then warnings, then what is only said. */
+static void
+order(struct judging *judging)
+{
+	struct finding *sorted;
+	size_t i, n = 0;
+	int level;
+
+	sorted = arena_array(
+	    judging->arena, judging->nfindings + 1, sizeof(*sorted));
+	for (level = LEVEL_ERROR; level <= LEVEL_INFO; level++)
+		for (i = 0; i < judging->nfindings; i++)
+			if ((int)judging->findings[i].level == level)
+				sorted[n++] = judging->findings[i];
+	judging->findings = sorted;
+}
+
+static bool no_verdict(enum finding_class class)
+{
+	return class == CLASS_ERRORED || class == CLASS_UNTELLABLE;
+}
+
+static void
+conclude(const struct judging *judging, struct judgement *judgement)
+{
+	bool fail = false, none = false, stored = false;
+	const struct finding *f;
+	size_t i;
+
+	for (i = 0; i < judging->nfindings; i++) {
+		f = &judging->findings[i];
+		stored |= f->fails_record;
+		if (f->level != LEVEL_ERROR)
+			continue;
+		if (no_verdict(f->class))
+			none = true;
+		else
+			fail = true;
+	}
+	judgement->verdict = fail ? VERDICT_FAIL
+	    : none                ? VERDICT_NONE
+				  : VERDICT_PASS;
+	/* Red main can't be washed by a pull request. */
+	judgement->stored = fail || stored ? RECORD_FAIL
+	    : none                         ? RECORD_NONE
+					   : RECORD_PASS;
+}
+
+/*
+ * Every measure against the side that is shown, with the interval of its
+ * difference.  The seed is fixed: the same input gives the same bytes.
+ */
+static void
+compare_shown(const struct judging *judging, struct judgement *judgement)
+{
+	const struct gate_input *in = judging->in;
+	size_t n = in->rules->nmeasures, i;
+	struct comparison *comparisons;
+	struct interval *intervals;
+
+	comparisons = arena_array(judging->arena, n + 1, sizeof(*comparisons));
+	intervals = arena_array(judging->arena, n + 1, sizeof(*intervals));
+	for (i = 0; i < n; i++) {
+		comparisons[i] =
+		    compare_measure(judging->arena, &in->rules->measures[i],
+			in->rules, in->questions, in->run, judgement->shown);
+		intervals[i] = (struct interval){NAN, NAN};
+		if (comparisons[i].differences)
+			bootstrap_interval(comparisons[i].differences,
+			    comparisons[i].n, BOOTSTRAP_SEED, &intervals[i].low,
+			    &intervals[i].high);
+	}
+	judgement->comparisons = comparisons;
+	judgement->intervals = intervals;
+}
+
+/* No reference where there should be one is no pass. */
+static void
+judge_baseline(struct judging *judging)
+{
+	const struct gate_input *in = judging->in;
+	const struct baseline *baseline = in->baseline;
+	const char *message = NULL;
+
+	if (!baseline)
+		return;
+	switch (baseline->outcome) {
+	case BASELINE_FOUND:
+		return;
+	case BASELINE_FIRST:
+		if (!in->baseline_required)
+			return;
+		message = "a baseline is required, and there is no record to "
+			  "compare with; fetch the history, or record a "
+			  "first run";
+		break;
+	case BASELINE_LOST:
+		message = "there are records, but none on the way back from "
+			  "this commit; was the branch rewritten? begin "
+			  "anew with `evalgate record --start REASON`";
+		break;
+	case BASELINE_CUT:
+		message = arena_printf(judging->arena,
+		    "the way back ended before any record was met: %s",
+		    baseline->cut ? baseline->cut : "history is missing");
+		break;
+	}
+	add_finding(judging,
+	    (struct finding){
+		.rule = "baseline",
+		.subject = in->suite,
+		.level = LEVEL_ERROR,
+		.class = CLASS_UNTELLABLE,
+		.baseline = NAN,
+		.current = NAN,
+		.limit = NAN,
+		.message = message,
+		.file = in->rules->file,
+	    });
+}
+
+void
+judge(struct arena *arena, const struct gate_input *input,
+    struct judgement *judgement)
+{
+	struct judging judging = {.arena = arena, .in = input};
+	const struct side *shown = input->good ? input->good : input->before;
+
+	*judgement = (struct judgement){.shown = shown};
+	judging.classes = arena_array(
+	    arena, input->questions->nitems + 1, sizeof(*judging.classes));
+	judge_baseline(&judging);
+	judge_errored(&judging);
+	judge_questions(&judging);
+	judge_tracked(&judging);
+	judge_max_rank(&judging);
+	judge_removed(&judging);
+	judge_floors(&judging);
+	judge_drops(&judging);
+	order(&judging);
+	if (shown)
+		compare_shown(&judging, judgement);
+	judgement->findings = judging.findings;
+	judgement->nfindings = judging.nfindings;
+	judgement->classes = judging.classes;
+	conclude(&judging, judgement);
+}
