@@ -1,0 +1,100 @@
+/*
+ * report: one model, many formats.  A format reads the model and appends to
+ * a buffer; it computes nothing, so that formats can't disagree.
+ */
+#ifndef EVALGATE_REPORT_H
+#define EVALGATE_REPORT_H
+
+#include "evalgate/base.h"
+#include "evalgate/gate.h"
+#include "evalgate/history.h"
+
+/* The rank of a tracked question at a recorded commit. */
+struct past_rank {
+	const char *commit;
+	bool known; /* the question was the same, and was not errored */
+	unsigned rank;
+};
+
+struct past_ranks {
+	size_t question; /* index in the question set */
+	const struct past_rank *ranks; /* oldest first, this run not included */
+	size_t nranks;
+};
+
+/* The outcome of score, check and record. */
+struct report {
+	const char *tool; /* version */
+	const char *command; /* score, check, record */
+	const char *suite;
+	const struct rules *rules;
+	const struct questions *questions;
+	const struct run *run;
+	const struct scores *scores;
+	bool per_question; /* asked for in text */
+	/* score has none of what follows. */
+	const struct judgement *judgement;
+	const struct event *event;
+	const struct commit *commit; /* NULL outside a repository */
+	bool dirty;
+	const struct baseline *baseline;
+	const struct side *before, *good;
+	const struct past_ranks *past;
+	size_t npast;
+	int exit;
+	const char *stored; /* what record did, a sentence; NULL */
+	const char *const *notices;
+	size_t nnotices;
+};
+
+/* A recorded commit in `history`. */
+struct history_row {
+	const char *commit;
+	const char *subject; /* NULL when its object is not here */
+	const char *at;
+	const char *verdict; /* pass fail none */
+	const char *start;
+	const double *metrics; /* by column, NAN where not recorded */
+	const struct history_rank {
+		enum { RANK_ABSENT, RANK_ERRORED, RANK_GIVEN } state;
+		unsigned rank; /* 0: not found */
+	} * ranks; /* by column */
+	unsigned depth;
+};
+
+struct history_report {
+	const char *tool;
+	const char *suite;
+	const char *const *metrics; /* columns */
+	size_t nmetrics;
+	const char *const *questions;
+	size_t nquestions;
+	const struct history_row *rows; /* oldest first */
+	size_t nrows;
+	size_t nunrecorded; /* commits of the walk without a record */
+	const char *cut; /* why the walk ended early, NULL */
+	const char *const *notices;
+	size_t nnotices;
+};
+
+/* How text is shown; other formats ignore it. */
+struct style {
+	bool color;
+	bool quiet;
+	bool verbose;
+};
+
+struct format {
+	const char *name;
+	void (*report)(struct arena *arena, struct buf *out,
+	    const struct report *report, const struct style *style);
+	void (*history)(struct arena *arena, struct buf *out,
+	    const struct history_report *history, const struct style *style);
+	const char *summary;
+};
+
+extern const struct format *const format_table[];
+extern const size_t nformats;
+const struct format *format_find(const char *name);
+
+#endif

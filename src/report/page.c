@@ -1,0 +1,98 @@
+/* What a terminal page is made of: colours, columns, sparklines, ages. */
+#include <string.h>
+
+#include "internal.h"
+
+void
+page_color(const struct page *page, enum color color, const char *text)
+{
+	static const char *const codes[] = {
+	    [COLOR_BOLD] = "1",
+	    [COLOR_DIM] = "2",
+	    [COLOR_RED] = "1;31",
+	    [COLOR_GREEN] = "32",
+	    [COLOR_YELLOW] = "33",
+	};
+
+	if (!page->style->color || color == COLOR_NONE) {
+		buf_puts(page->out, text);
+		return;
+	}
+	buf_printf(page->out, "\033[%sm%s\033[0m", codes[color], text);
+}
+
+void
+page_user(const struct page *page, const char *text)
+{
+	buf_put_visible(page->out, text);
+}
+
+void
+page_pad(const struct page *page, size_t used, size_t width)
+{
+	do
+		buf_putc(page->out, ' ');
+	while (++used < width);
+}
+
+void
+sparkline(struct buf *out, const struct history_rank *ranks, size_t n)
+{
+	static const char *const bars[] = {
+	    "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	unsigned best = 0, worst = 0, r;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		r = ranks[i].state == RANK_GIVEN ? ranks[i].rank : 0;
+		if (r && (!best || r < best))
+			best = r;
+		if (r > worst)
+			worst = r;
+	}
+	for (i = 0; i < n; i++) {
+		r = ranks[i].rank;
+		if (ranks[i].state != RANK_GIVEN)
+			buf_putc(out, ' ');
+		else if (!r)
+			buf_puts(out, bars[0]);
+		else if (best == worst)
+			buf_puts(out, bars[7]);
+		else
+			/* Never the bar of a miss. */
+			buf_puts(out,
+			    bars[7 -
+				(size_t)(6.0 * (r - best) / (worst - best) +
+				    0.5)]);
+	}
+}
+
+const char *
+plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+const char *
+age_text(struct arena *arena, int64_t seconds)
+{
+	static const struct {
+		int64_t seconds;
+		const char *name;
+	} units[] = {
+	    {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
+	size_t i;
+
+	for (i = 0; i < COUNT(units) - 1; i++)
+		if (seconds >= units[i].seconds)
+			break;
+	seconds /= units[i].seconds;
+	return arena_printf(arena, "%lld %s%s", (long long)seconds,
+	    units[i].name, plural((size_t)seconds));
+}
+
+const char *
+short_commit(struct arena *arena, const char *id)
+{
+	return arena_strndup(arena, id, strlen(id) < 7 ? strlen(id) : 7);
+}

@@ -1,0 +1,410 @@
+/* A report as a person reads it on a terminal. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define NAMED 8 /* ids that a sentence lists before it counts the rest */
+
+static enum color
+level_color(const struct finding *f)
+{
+	if (f->level == LEVEL_ERROR)
+		return COLOR_RED;
+	if (f->level == LEVEL_WARN)
+		return COLOR_YELLOW;
+	return f->class == CLASS_FIXED || f->class == CLASS_IMPROVED ||
+		f->class == CLASS_FOUND
+	    ? COLOR_GREEN
+	    : COLOR_NONE;
+}
+
+static size_t
+count_level(const struct judgement *judgement, enum level level)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < judgement->nfindings; i++)
+		n += judgement->findings[i].level == level;
+	return n;
+}
+
+/* PASS, FAIL, NO VERDICT: the first word of the page. */
+static void
+put_verdict(const struct page *page, const struct report *report)
+{
+	static const struct {
+		const char *word;
+		enum color color;
+	} words[] = {
+	    [VERDICT_PASS] = {"PASS", COLOR_GREEN},
+	    [VERDICT_FAIL] = {"FAIL", COLOR_RED},
+	    [VERDICT_NONE] = {"NO VERDICT", COLOR_YELLOW},
+	};
+	const struct judgement *j = report->judgement;
+	size_t errors = count_level(j, LEVEL_ERROR);
+	size_t warnings = count_level(j, LEVEL_WARN);
+
+	page_color(page, words[j->verdict].color, words[j->verdict].word);
+	buf_puts(page->out, "  ");
+	buf_puts(page->out, report->suite);
+	if (errors)
+		buf_printf(page->out, ", %zu error%s", errors, plural(errors));
+	if (warnings)
+		buf_printf(
+		    page->out, ", %zu warning%s", warnings, plural(warnings));
+	buf_puts(page->out, "\n");
+}
+
+static void
+put_reference(const struct page *page, const struct report *report,
+    const char *label, const struct reference *reference, const char *reason)
+{
+	const struct record *record = reference->record;
+	int64_t age = report->commit && reference->time
+	    ? report->commit->time - reference->time
+	    : -1;
+
+	buf_printf(page->out, "%s%s", label,
+	    short_commit(page->arena, record->commit));
+	if (reference->subject && *reference->subject) {
+		buf_puts(page->out, " \"");
+		page_user(page, reference->subject);
+		buf_puts(page->out, "\"");
+	}
+	buf_printf(page->out, " (%s, %zu commit%s back", reason,
+	    reference->distance, plural(reference->distance));
+	if (age >= 0)
+		buf_printf(page->out, ", %s older", age_text(page->arena, age));
+	buf_printf(page->out, ", verdict %s)\n",
+	    record_verdict_names[record->verdict]);
+}
+
+/* What was compared with what, why, how far, how old. */
+static void
+put_compared(const struct page *page, const struct report *report)
+{
+	const struct baseline *b = report->baseline;
+
+	buf_puts(page->out, "  ");
+	buf_puts(page->out, short_commit(page->arena, report->commit->id));
+	if (*report->commit->subject) {
+		buf_puts(page->out, " \"");
+		page_user(page, report->commit->subject);
+		buf_puts(page->out, "\"");
+	}
+	if (report->dirty)
+		buf_puts(page->out, " with uncommitted changes");
+	if (!b || !b->before) {
+		buf_puts(page->out, ", compared with nothing\n");
+		return;
+	}
+	buf_puts(page->out, "\n");
+	put_reference(page, report, "  before: ", b->before, b->reason);
+	if (b->good && b->good != b->before)
+		put_reference(page, report, "  last good: ", b->good,
+		    b->good_accepted ? "nearest that passed"
+				     : "none passed, the nearest");
+	if (b->nunrecorded)
+		buf_printf(page->out,
+		    "  %zu commit%s between without a "
+		    "record, newest %s\n",
+		    b->nunrecorded, plural(b->nunrecorded),
+		    short_commit(page->arena, b->unrecorded[0]));
+}
+
+static const struct question *
+question_of(const struct report *report, const char *id)
+{
+	return questions_find(report->questions, id);
+}
+
+static bool
+hidden(const struct report *report, const struct finding *f)
+{
+	const struct question *q = question_of(report, f->subject);
+
+	return q && q->holdout && strcmp(f->rule, "tracked") != 0 &&
+	    strcmp(f->rule, "max_rank") != 0;
+}
+
+static void
+put_finding(const struct page *page, const struct report *report,
+    const struct finding *f)
+{
+	const struct question *q = question_of(report, f->subject);
+	const char *class = class_names[f->class];
+
+	buf_puts(page->out, "  ");
+	page_user(page, f->subject);
+	buf_puts(page->out, "  ");
+	if (f->change) {
+		page_color(page, COLOR_BOLD, f->change);
+		buf_puts(page->out, "  ");
+	}
+	page_color(page, level_color(f), class);
+	if (f->level == LEVEL_WARN)
+		page_color(page, COLOR_YELLOW, " (warning)");
+	buf_puts(page->out, "\n      ");
+	if (q && q->text && strcmp(q->text, q->id) != 0) {
+		page_color(page, COLOR_DIM, "\"");
+		page_user(page, q->text);
+		page_color(page, COLOR_DIM, "\": ");
+	}
+	page_user(page, f->message);
+	buf_puts(page->out, "\n");
+}
+
+static void
+put_findings(const struct page *page, const struct report *report)
+{
+	const struct judgement *j = report->judgement;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < j->nfindings; i++) {
+		if (hidden(report, &j->findings[i]))
+			continue;
+		if (page->style->quiet && j->findings[i].level == LEVEL_INFO)
+			continue;
+		if (!any)
+			buf_puts(page->out, "\n");
+		any = true;
+		put_finding(page, report, &j->findings[i]);
+	}
+}
+
+/* Blanks, then text: numbers end at the same column. */
+static void
+put_right(const struct page *page, size_t width, const char *text)
+{
+	size_t used = utf8_width(text);
+
+	while (used++ < width)
+		buf_putc(page->out, ' ');
+	buf_puts(page->out, text);
+}
+
+static void
+put_left(const struct page *page, size_t width, const char *text)
+{
+	size_t used = utf8_width(text);
+
+	buf_puts(page->out, text);
+	while (used++ < width)
+		buf_putc(page->out, ' ');
+}
+
+static size_t
+longest_measure(const struct report *report)
+{
+	size_t width = 6, i, n;
+
+	for (i = 0; i < report->rules->nmeasures; i++) {
+		n = strlen(report->rules->measures[i].name);
+		if (n > width)
+			width = n;
+	}
+	return width;
+}
+
+static void
+put_comparison(const struct page *page, const struct comparison *c)
+{
+	const char *change;
+
+	if (!c->known) {
+		put_right(page, 11, "–");
+		return;
+	}
+	put_right(page, 11, arena_printf(page->arena, "%.4f", c->baseline));
+	change = arena_printf(page->arena, "%+.4f", c->current - c->baseline);
+	/* Escape sequences take no columns, so the blanks come first. */
+	put_right(page, 11 - utf8_width(change), "");
+	page_color(page,
+	    c->current < c->baseline       ? COLOR_RED
+		: c->current > c->baseline ? COLOR_GREEN
+					   : COLOR_NONE,
+	    change);
+	put_right(page, 20,
+	    arena_printf(
+		page->arena, "%zu / %zu / %zu", c->wins, c->ties, c->losses));
+	put_right(page, 8, arena_printf(page->arena, "%zu", c->n));
+}
+
+static void
+put_measures(const struct page *page, const struct report *report)
+{
+	const struct judgement *j = report->judgement;
+	bool compared = j && j->comparisons;
+	size_t width = longest_measure(report), i;
+
+	buf_puts(page->out, "\n  ");
+	put_left(page, width, "metric");
+	put_right(page, 10, "now");
+	if (compared) {
+		put_right(page, 11,
+		    short_commit(
+			page->arena, j->shown->reference->record->commit));
+		put_right(page, 11, "change");
+		put_right(page, 20, "better/same/worse");
+		put_right(page, 8, "n");
+	}
+	buf_puts(page->out, "\n");
+	for (i = 0; i < report->rules->nmeasures; i++) {
+		buf_puts(page->out, "  ");
+		put_left(page, width, report->rules->measures[i].name);
+		put_right(page, 10,
+		    arena_printf(
+			page->arena, "%.4f", report->scores->means[i]));
+		if (compared)
+			put_comparison(page, &j->comparisons[i]);
+		buf_puts(page->out, "\n");
+	}
+}
+
+/* "3 questions are missing from the run: q1, q2, q3". */
+static void
+put_named(const struct page *page, const struct report *report,
+    const char *what, bool (*is)(const struct report *, size_t))
+{
+	const struct questions *questions = report->questions;
+	size_t i, n = 0;
+
+	for (i = 0; i < questions->nitems; i++)
+		n += is(report, i);
+	if (!n)
+		return;
+	buf_printf(page->out, "  %zu %s: ", n, what);
+	for (i = n = 0; i < questions->nitems; i++) {
+		if (!is(report, i))
+			continue;
+		if (++n > NAMED)
+			continue;
+		if (n > 1)
+			buf_puts(page->out, ", ");
+		page_user(page, questions->items[i].id);
+	}
+	if (n > NAMED)
+		buf_printf(page->out, " and %zu more", n - NAMED);
+	buf_puts(page->out, "\n");
+}
+
+static bool
+is_missing(const struct report *report, size_t i)
+{
+	return !report->run->answers[i].present &&
+	    !report->questions->items[i].unanswerable;
+}
+
+static bool
+is_unanswerable(const struct report *report, size_t i)
+{
+	return report->questions->items[i].unanswerable;
+}
+
+static bool
+has_nothing_relevant(const struct report *report, size_t i)
+{
+	const struct question *q = &report->questions->items[i];
+	size_t k;
+
+	for (k = 0; k < q->njudgments; k++)
+		if (q->judgments[k].grade >= report->rules->relevance)
+			return false;
+	return !q->unanswerable;
+}
+
+static void
+put_counts(const struct page *page, const struct report *report)
+{
+	const struct questions *q = report->questions;
+	size_t i;
+
+	buf_printf(page->out, "\n  %zu question%s, %zu answerable", q->nitems,
+	    plural(q->nitems), q->nanswerable);
+	if (report->run->depth != DEPTH_UNBOUNDED)
+		buf_printf(page->out, ", depth %u", report->run->depth);
+	buf_puts(page->out, "\n");
+	put_named(page, report, "not in the run, counted 0", is_missing);
+	put_named(page, report, "judged with nothing relevant, counted 0",
+	    has_nothing_relevant);
+	put_named(page, report, "unanswerable, left out", is_unanswerable);
+	for (i = 0; i < report->run->nnotices; i++)
+		buf_printf(page->out, "  note: %s\n", report->run->notices[i]);
+	if (report->run->nunknown)
+		buf_printf(page->out,
+		    "  note: %zu result%s for questions that nobody asked\n",
+		    report->run->nunknown, plural(report->run->nunknown));
+	for (i = 0; i < report->nnotices; i++) {
+		buf_puts(page->out, "  note: ");
+		page_user(page, report->notices[i]);
+		buf_puts(page->out, "\n");
+	}
+	if (report->stored)
+		buf_printf(page->out, "  %s\n", report->stored);
+}
+
+static void
+put_question_row(const struct page *page, const struct report *report, size_t q)
+{
+	const struct scores *s = report->scores;
+	const struct question *question = &report->questions->items[q];
+	struct place place = {.depth = report->run->depth};
+	size_t m;
+
+	if (question->unanswerable || question->holdout)
+		return;
+	answer_rank(question, &report->run->answers[q], NULL,
+	    report->rules->relevance, &place.rank);
+	put_right(page, 8, place.rank ? place_text(page->arena, place) : "–");
+	for (m = 0; m < s->nmeasures; m++)
+		put_right(page, 12,
+		    arena_printf(
+			page->arena, "%.4f", s->values[m * s->nquestions + q]));
+	buf_puts(page->out, "  ");
+	page_user(page, question->id);
+	buf_puts(page->out, "\n");
+}
+
+static void
+put_per_question(const struct page *page, const struct report *report)
+{
+	size_t i;
+
+	buf_puts(page->out, "\n");
+	put_right(page, 8, "rank");
+	for (i = 0; i < report->scores->nmeasures; i++)
+		put_right(page, 12, report->scores->measures[i].name);
+	buf_puts(page->out, "  question\n");
+	for (i = 0; i < report->questions->nitems; i++)
+		put_question_row(page, report, i);
+}
+
+void
+text_report(struct arena *arena, struct buf *out, const struct report *report,
+    const struct style *style)
+{
+	struct page page = {arena, out, style};
+
+	if (report->judgement) {
+		put_verdict(&page, report);
+		if (report->commit)
+			put_compared(&page, report);
+		put_findings(&page, report);
+	}
+	if (!style->quiet || !report->judgement)
+		put_measures(&page, report);
+	if (!style->quiet)
+		put_counts(&page, report);
+	if (report->per_question)
+		put_per_question(&page, report);
+}
+
+const struct format format_text = {
+    .name = "text",
+    .report = text_report,
+    .history = text_history,
+    .summary = "for a terminal",
+};
