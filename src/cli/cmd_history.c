@@ -1,0 +1,256 @@
+/* evalgate history: ranks and metrics across commits. */
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define LINKS 1000000 /* a whole chain */
+
+/* What the columns are and what the rows say, while they are collected. */
+struct history {
+	struct session *s;
+	struct notes *notes;
+	struct chain_link *links; /* newest first */
+	size_t nlinks;
+	struct words metrics;
+	struct words questions;
+	struct history_report report;
+};
+
+static void
+add_once(struct history *h, struct words *words, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < words->n; i++)
+		if (strcmp(words->items[i], word) == 0)
+			return;
+	words->items = arena_grow(h->s->arena, words->items, words->n,
+	    &words->cap, sizeof(*words->items));
+	words->items[words->n++] = word;
+}
+
+static const struct record *
+newest(const struct chain_link *link)
+{
+	size_t i;
+
+	for (i = 0; i < link->nrecords; i++)
+		if (!link->records[i].dirty &&
+		    strcmp(link->records[i].commit, link->commit.id) == 0)
+			return &link->records[i];
+	return NULL;
+}
+
+/* Whether any record on the chain reports a metric of this name. */
+static bool
+is_metric(const struct history *h, const char *name)
+{
+	const struct record *record;
+	size_t i, m;
+
+	for (i = 0; i < h->nlinks; i++) {
+		record = newest(&h->links[i]);
+		for (m = 0; record && m < record->nmetrics; m++)
+			if (strcmp(record->metrics[m].name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Without names: the metrics and tracked questions of the newest record. */
+static void
+default_columns(struct history *h)
+{
+	const struct record *record = NULL;
+	size_t i;
+
+	for (i = 0; i < h->nlinks && !record; i++)
+		record = newest(&h->links[i]);
+	if (!record)
+		return;
+	for (i = 0; i < record->nmetrics; i++)
+		add_once(h, &h->metrics, record->metrics[i].name);
+	for (i = 0; i < record->ntracked; i++)
+		add_once(h, &h->questions, record->tracked[i].question);
+}
+
+static bool
+question_known(struct history *h, const char *id)
+{
+	const struct record *record;
+	const char *last = NULL;
+	struct qset qset;
+	size_t i, index;
+
+	for (i = 0; i < h->nlinks; i++) {
+		record = newest(&h->links[i]);
+		if (!record || (last && strcmp(last, record->qset) == 0))
+			continue;
+		last = record->qset;
+		if (notes_qset(h->notes, last, &qset, h->s->e) < 0)
+			return true; /* the error says more */
+		if (map_get(&qset.by_id, id, strlen(id), &index))
+			return true;
+	}
+	return false;
+}
+
+static int
+choose_columns(struct history *h)
+{
+	const struct options *o = &h->s->options;
+	struct measure measure;
+	const char *mend, *word;
+	size_t i;
+
+	for (i = 0; i < o->metrics.n; i++) {
+		word = o->metrics.items[i];
+		if (measure_parse(h->s->arena, word, &measure, &mend) < 0)
+			return fail(h->s->e, "%s", mend);
+		add_once(h, &h->metrics, measure.name);
+	}
+	for (i = 0; i < o->questions.n; i++)
+		add_once(h, &h->questions, o->questions.items[i]);
+	for (i = 0; i < o->args.n; i++) {
+		word = o->args.items[i];
+		add_once(
+		    h, is_metric(h, word) ? &h->metrics : &h->questions, word);
+	}
+	for (i = 0; i < h->questions.n; i++)
+		if (!question_known(h, h->questions.items[i]))
+			return fail(h->s->e,
+			    "'%s' is neither a question nor a metric of "
+			    "suite '%s' on this branch",
+			    h->questions.items[i], h->s->config.suite);
+	if (!o->metrics.n && !o->questions.n && !o->args.n)
+		default_columns(h);
+	return 0;
+}
+
+/* The best rank that a record has for a question. */
+static struct history_rank
+recorded_rank(const struct record *record, size_t index)
+{
+	struct history_rank rank = {RANK_GIVEN, 0};
+	size_t i = record->first ? record->first[index] : index;
+	size_t end = record->first ? record->first[index + 1] : index + 1;
+	int32_t r;
+
+	for (; i < end; i++) {
+		r = record->ranks[i];
+		if (r < 0)
+			rank.state = RANK_ERRORED;
+		else if (r && (!rank.rank || (unsigned)r < rank.rank))
+			rank.rank = (unsigned)r;
+	}
+	return rank;
+}
+
+static void
+fill_row(struct history *h, const struct chain_link *link,
+    const struct record *record, const struct qset *qset,
+    struct history_row *row)
+{
+	struct arena *arena = h->s->arena;
+	struct history_rank *ranks =
+	    arena_array(arena, h->questions.n + 1, sizeof(*ranks));
+	double *metrics =
+	    arena_array(arena, h->metrics.n + 1, sizeof(*metrics));
+	size_t i, m, index;
+
+	for (i = 0; i < h->metrics.n; i++) {
+		metrics[i] = NAN;
+		for (m = 0; m < record->nmetrics; m++)
+			if (strcmp(record->metrics[m].name,
+				h->metrics.items[i]) == 0)
+				metrics[i] = record->metrics[m].value;
+	}
+	for (i = 0; i < h->questions.n; i++)
+		if (map_get(&qset->by_id, h->questions.items[i],
+			strlen(h->questions.items[i]), &index))
+			ranks[i] = recorded_rank(record, index);
+	*row = (struct history_row){
+	    .commit = link->commit.id,
+	    .subject = link->known ? link->commit.subject : NULL,
+	    .at = record->at,
+	    .verdict = record_verdict_names[record->verdict],
+	    .start = record->start,
+	    .metrics = metrics,
+	    .ranks = ranks,
+	    .depth = record->depth,
+	};
+}
+
+/* Rows, oldest first; a question set is read once while it stays the same. */
+static int
+fill_rows(struct history *h)
+{
+	struct history_row *rows =
+	    arena_array(h->s->arena, h->nlinks + 1, sizeof(*rows));
+	const struct record *record;
+	const char *last = NULL;
+	struct qset qset;
+	size_t i;
+
+	for (i = h->nlinks; i-- > 0;) {
+		record = newest(&h->links[i]);
+		if (!record) {
+			h->report.nunrecorded++;
+			continue;
+		}
+		if (!last || strcmp(last, record->qset) != 0) {
+			last = record->qset;
+			if (notes_qset(h->notes, last, &qset, h->s->e) < 0)
+				return -1;
+		}
+		fill_row(
+		    h, &h->links[i], record, &qset, &rows[h->report.nrows++]);
+	}
+	h->report.rows = rows;
+	return 0;
+}
+
+static int
+run(struct session *s)
+{
+	struct history h = {.s = s};
+	const char *head;
+
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	    repo_resolve(s->repo, "HEAD", &head, s->e) < 0 ||
+	    notes_load(s->arena, s->repo, s->config.suite, &h.notes, s->e) <
+		0 ||
+	    chain_walk(s->arena, s->repo, h.notes, head, LINKS, &h.links,
+		&h.nlinks, &h.report.cut, s->e) < 0)
+		return EXIT_INPUT;
+	if (choose_columns(&h) < 0 || fill_rows(&h) < 0)
+		return EXIT_INPUT;
+	h.report.tool = EVALGATE_VERSION;
+	h.report.suite = s->config.suite;
+	h.report.metrics = h.metrics.items;
+	h.report.nmetrics = h.metrics.n;
+	h.report.questions = h.questions.items;
+	h.report.nquestions = h.questions.n;
+	if (h.report.nrows == 0)
+		session_notice(s,
+		    "no records here; `evalgate record` begins a history, "
+		    "and git fetch origin "
+		    "'+refs/notes/evalgate/*:refs/notes/evalgate/*' brings "
+		    "one");
+	h.report.notices = s->notices.items;
+	h.report.nnotices = s->notices.n;
+	return output_history(s, &h.report) < 0 ? EXIT_ENVIRONMENT : EXIT_PASS;
+}
+
+const struct command command_history = {
+    .name = "history",
+    .bit = COMMAND_HISTORY,
+    .synopsis = "history [OPTION]... [NAME]...",
+    .summary = "ranks and metrics across commits",
+    .help = "Shows the recorded ranks of questions and the metrics along "
+	    "the first parents of\nHEAD.  NAME is a question's id or a "
+	    "metric; without one, the metrics and tracked\nquestions of the "
+	    "newest record.  Needs no question file.\n",
+    .run = run,
+};

@@ -1,0 +1,42 @@
+/* evalgate score: the metrics of a run; no git needed. */
+#include "cli.h"
+
+static int
+run(struct session *s)
+{
+	struct error ignored = {.arena = s->arena};
+	struct report report;
+
+	/* A repository only says where the config is. */
+	if (repo_open(s->arena, ".", &s->around.repo, &s->repo, &ignored) < 0)
+		s->repo = NULL;
+	if (session_read_config(s) < 0 || session_read_run(s) < 0)
+		return EXIT_INPUT;
+	report = (struct report){
+	    .tool = EVALGATE_VERSION,
+	    .command = "score",
+	    .suite = s->config.suite,
+	    .rules = &s->config.rules,
+	    .questions = &s->questions,
+	    .run = &s->run,
+	    .scores = &s->scores,
+	    .per_question = s->options.per_question,
+	    .notices = s->notices.items,
+	    .nnotices = s->notices.n,
+	};
+	if (output_report(s, &report) < 0)
+		return EXIT_ENVIRONMENT;
+	return EXIT_PASS;
+}
+
+const struct command command_score = {
+    .name = "score",
+    .bit = COMMAND_SCORE,
+    .synopsis = "score [OPTION]... RUN...",
+    .summary = "the metrics of a run, without any history",
+    .help = "Scores results against the questions and prints the means; "
+	    "works outside a\nrepository too.  RUN is a results file, or - "
+	    "for standard input; several are\nshards of one run.  Without "
+	    "RUN, the config's `run` is taken.\n",
+    .run = run,
+};

@@ -1,0 +1,273 @@
+/* The config's top level: a table of keys, each read by its own layer. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+struct reader {
+	struct arena *arena;
+	struct config *config;
+	const char *file;
+	struct error *e;
+};
+
+static void
+add(struct reader *r, struct words *words, const char *word)
+{
+	words->items = arena_grow(r->arena, words->items, words->n, &words->cap,
+	    sizeof(*words->items));
+	words->items[words->n++] = word;
+}
+
+/* One file or several, relative to the config. */
+static void
+read_files(struct reader *r, const struct value *v, const char *key,
+    struct words *files)
+{
+	bool list = v->type == VALUE_LIST;
+	size_t n = list ? v->nitems : 1, i;
+	const char *name;
+
+	for (i = 0; i < n; i++)
+		if (value_text(list ? v->u.items[i] : v, r->file, key, &name,
+			r->e) == 0)
+			add(r, files, path_beside(r->arena, r->file, name));
+	if (n == 0)
+		fail_at(r->e, r->file, v->line, "%s is empty", key);
+}
+
+static void
+read_version(struct reader *r, const struct value *v)
+{
+	int64_t version;
+
+	if (value_integer(
+		v, r->file, "version", 0, INT32_MAX, &version, r->e) == 0 &&
+	    version != 1)
+		fail_at(r->e, r->file, v->line,
+		    "version is %lld; this evalgate knows version 1",
+		    (long long)version);
+}
+
+static void
+read_questions(struct reader *r, const struct value *v)
+{
+	read_files(r, v, "questions", &r->config->questions);
+}
+
+static void
+read_run(struct reader *r, const struct value *v)
+{
+	read_files(r, v, "run", &r->config->runs);
+}
+
+static void
+read_suite(struct reader *r, const struct value *v)
+{
+	if (value_text(v, r->file, "suite", &r->config->suite, r->e) == 0 &&
+	    !suite_name_valid(r->config->suite))
+		fail_at(r->e, r->file, v->line,
+		    "suite is '%s'; a name has small letters, digits, '.', "
+		    "'_' and '-', begins with a letter or digit and has no "
+		    "more than 64 characters",
+		    r->config->suite);
+}
+
+static void
+read_depth(struct reader *r, const struct value *v)
+{
+	int64_t depth = 0;
+
+	value_integer(v, r->file, "depth", 1, INT32_MAX, &depth, r->e);
+	r->config->depth = (unsigned)depth;
+}
+
+static void
+read_accept(struct reader *r, const struct value *v)
+{
+	const char *text;
+
+	if (value_text(v, r->file, "accept", &text, r->e) < 0)
+		return;
+	if (strcmp(text, "any") == 0)
+		r->config->policy.accept_any = true;
+	else if (strcmp(text, "passing") != 0)
+		fail_at(r->e, r->file, v->line,
+		    "accept is '%s'; write passing or any", text);
+}
+
+static void
+unknown_key(struct reader *r, const struct member *m, const char *where,
+    const char *const *known, size_t n)
+{
+	const char *near = suggest(m->key, known, n), *list = "";
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		list = arena_printf(
+		    r->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+	fail_at(r->e, r->file, m->line,
+	    "unknown key '%s'%s; %s%s%sknown are %s", m->key, where,
+	    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
+	    list);
+}
+
+static void
+read_baseline(struct reader *r, const struct value *v)
+{
+	static const char *const known[] = {
+	    "accept", "max_distance", "required"};
+	const struct member *m;
+	size_t i;
+
+	if (v->type != VALUE_MAP) {
+		fail_at(r->e, r->file, v->line,
+		    "baseline is %s; expected a map, such as "
+		    "{accept: passing}",
+		    value_type_name(v));
+		return;
+	}
+	for (i = 0; i < v->nitems; i++) {
+		m = &v->u.members[i];
+		if (strcmp(m->key, "accept") == 0)
+			read_accept(r, m->value);
+		else if (strcmp(m->key, "max_distance") == 0)
+			value_integer(m->value, r->file, m->key, 1, 1000000,
+			    &r->config->policy.max_distance, r->e);
+		else if (strcmp(m->key, "required") == 0)
+			value_bool(m->value, r->file, m->key,
+			    &r->config->policy.required, r->e);
+		else
+			unknown_key(r, m, " in baseline", known, COUNT(known));
+	}
+}
+
+static void
+read_labels(struct reader *r, const struct value *v)
+{
+	struct field *labels;
+	size_t i;
+
+	if (v->type != VALUE_MAP) {
+		fail_at(r->e, r->file, v->line,
+		    "labels is %s; expected a map, such as {model: name}",
+		    value_type_name(v));
+		return;
+	}
+	labels = arena_array(r->arena, v->nitems + 1, sizeof(*labels));
+	for (i = 0; i < v->nitems; i++) {
+		labels[i].name = v->u.members[i].key;
+		value_text(v->u.members[i].value, r->file, labels[i].name,
+		    &labels[i].value, r->e);
+	}
+	r->config->labels = labels;
+	r->config->nlabels = v->nitems;
+}
+
+/* NULL: another layer's key, read by rules_read. */
+static const struct key {
+	const char *name;
+	void (*read)(struct reader *r, const struct value *v);
+} keys[] = {
+    {"version", read_version},
+    {"questions", read_questions},
+    {"run", read_run},
+    {"suite", read_suite},
+    {"depth", read_depth},
+    {"relevance", NULL},
+    {"metrics", NULL},
+    {"thresholds", NULL},
+    {"tracked", NULL},
+    {"retired", NULL},
+    {"renamed", NULL},
+    {"redefined", NULL},
+    {"baseline", read_baseline},
+    {"labels", read_labels},
+};
+
+static void
+read_keys(struct reader *r, const struct value *v)
+{
+	const char *names[COUNT(keys)];
+	size_t i, k;
+
+	for (k = 0; k < COUNT(keys); k++)
+		names[k] = keys[k].name;
+	for (i = 0; i < v->nitems; i++) {
+		for (k = 0; k < COUNT(keys); k++)
+			if (strcmp(v->u.members[i].key, keys[k].name) == 0)
+				break;
+		if (k == COUNT(keys))
+			unknown_key(
+			    r, &v->u.members[i], "", names, COUNT(keys));
+		else if (keys[k].read)
+			keys[k].read(r, v->u.members[i].value);
+	}
+	if (!value_get(v, "version"))
+		fail_at(r->e, r->file, v->line,
+		    "has no 'version'; begin with `version: 1`");
+}
+
+static int
+read_tree(struct reader *r, const struct value *tree)
+{
+	size_t before = r->e->nitems;
+
+	if (tree->type == VALUE_NULL)
+		return fail_at(
+		    r->e, r->file, 1, "is empty; begin with `version: 1`");
+	if (tree->type != VALUE_MAP)
+		return fail_at(r->e, r->file, tree->line,
+		    "is %s; expected a map with `version: 1`",
+		    value_type_name(tree));
+	read_keys(r, tree);
+	rules_read(r->arena, tree, r->file, &r->config->rules, r->e);
+	return r->e->nitems > before ? -1 : 0;
+}
+
+/* The file that --config names, else the default one; NULL for none. */
+static const char *
+find_config(struct arena *arena, const char *named, const char *root)
+{
+	static const char *const names[] = {"evalgate.yaml", "evalgate.yml"};
+	const char *path;
+	size_t i;
+
+	if (named)
+		return named;
+	for (i = 0; i < COUNT(names); i++) {
+		path = root ? arena_printf(arena, "%s/%s", root, names[i])
+			    : names[i];
+		if (access(path, F_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+int
+config_read(struct arena *arena, const char *named, const char *root,
+    struct config *config, struct error *e)
+{
+	static const struct value nothing = {.type = VALUE_NULL, .text = ""};
+	struct reader r = {arena, config, NULL, e};
+	const struct value *tree;
+	struct source source;
+	struct buf buf;
+	int rc = -1;
+
+	*config =
+	    (struct config){.suite = "default", .policy.max_distance = 100};
+	config->file = r.file = find_config(arena, named, root);
+	if (!r.file)
+		return rules_read(arena, &nothing, NULL, &config->rules, e);
+	buf_init(&buf);
+	if (file_read(r.file, &buf, e) == 0) {
+		source = (struct source){r.file, 1, buf.data, buf.len};
+		tree = yaml_read(arena, &source, e);
+		if (tree)
+			rc = read_tree(&r, tree);
+	}
+	buf_free(&buf);
+	return rc;
+}

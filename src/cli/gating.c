@@ -1,0 +1,355 @@
+/* What check and record share: find the baseline, compare, judge. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define PAST 20 /* recorded ranks of tracked questions in a report */
+
+int
+verdict_exit(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_PASS:
+		return EXIT_PASS;
+	case VERDICT_FAIL:
+		return EXIT_GATE;
+	default:
+		return EXIT_NO_VERDICT;
+	}
+}
+
+static int
+find_commit(struct session *s, struct gating *g)
+{
+	const char *revision = s->options.commit ? s->options.commit : "HEAD";
+	const char *id;
+
+	if (repo_resolve(s->repo, revision, &id, s->e) < 0)
+		return -1;
+	switch (repo_commit(s->repo, id, &g->commit, s->e)) {
+	case COMMIT_FOUND:
+	case COMMIT_SHALLOW:
+		return 0;
+	case COMMIT_MISSING:
+		return fail_environment(
+		    s->e, "commit %s is not in this clone", id);
+	default:
+		return -1;
+	}
+}
+
+static int
+find_event(struct session *s, struct gating *g)
+{
+	const char *name = s->options.event;
+
+	if (!name)
+		name = s->around.event;
+	/* A detached merge commit is what CI checks out for a pull request. */
+	if (!name && !s->options.commit && g->commit.nparents > 1 &&
+	    !repo_branch(s->repo))
+		name = "pull_request";
+	g->event = event_find(name ? name : "local");
+	if (!g->event)
+		return fail(s->e,
+		    "--event is '%s'; known are local, push, pull_request, "
+		    "merge_group, schedule, manual",
+		    name);
+	return 0;
+}
+
+/* Uncommitted changes, but for the results themselves. */
+static int
+find_dirty(struct session *s, struct gating *g)
+{
+	const char **except =
+	    arena_array(s->arena, s->run_files.n + 1, sizeof(*except));
+	size_t i, n = 0;
+	char *path;
+
+	if (s->options.commit)
+		return 0;
+	for (i = 0; i < s->run_files.n; i++) {
+		path = realpath(s->run_files.items[i], NULL);
+		if (path)
+			except[n++] = arena_strdup(s->arena, path);
+		free(path);
+	}
+	return repo_dirty(s->repo, except, n, &g->dirty, s->e);
+}
+
+/* Where the walk for the baseline starts, and why there. */
+struct start {
+	const char *id; /* NULL: there is nothing before */
+	size_t distance;
+	const char *judged; /* whose own records never serve; NULL: none */
+	const char *reason;
+};
+
+/* First-parent steps from a commit to one of its ancestors, 0 if unknown. */
+static size_t
+steps(struct session *s, const struct commit *from, const char *to)
+{
+	int64_t max = s->config.policy.max_distance, n;
+	struct commit c = *from;
+
+	for (n = 0; n <= max; n++) {
+		if (strcmp(c.id, to) == 0)
+			return (size_t)n;
+		if (!c.nparents ||
+		    repo_commit(s->repo, c.parents[0], &c, s->e) !=
+			COMMIT_FOUND)
+			break;
+	}
+	return 0;
+}
+
+/* The commit of the branch that a pull request goes to. */
+static const char *
+target_commit(struct session *s, const char *target)
+{
+	struct error ignored = {.arena = s->arena};
+	const char *id;
+
+	if (repo_resolve(s->repo,
+		arena_printf(s->arena, "refs/remotes/origin/%s", target), &id,
+		&ignored) == 0 ||
+	    repo_resolve(s->repo, target, &id, &ignored) == 0)
+		return id;
+	return NULL;
+}
+
+static int
+start_of_pull_request(
+    struct session *s, const struct gating *g, struct start *start)
+{
+	const char *target = s->around.target, *tip;
+
+	if (g->commit.nparents > 1) {
+		start->id = g->commit.parents[0];
+		start->distance = 1;
+		start->reason = "nearest record from the merge's first parent";
+		return 0;
+	}
+	tip = target ? target_commit(s, target) : NULL;
+	start->id = tip ? repo_merge_base(s->repo, g->commit.id, tip) : NULL;
+	if (!start->id)
+		return fail_no_verdict(s->e,
+		    "the commit before this pull request can't be told%s%s%s;"
+		    " check out its merge commit, fetch the target branch, "
+		    "or say --baseline rev:REV",
+		    target ? ": no merge base with '" : "",
+		    target ? target : "", target ? "'" : "");
+	start->distance = steps(s, &g->commit, start->id);
+	start->reason = arena_printf(
+	    s->arena, "nearest record from the merge base with %s", target);
+	return 0;
+}
+
+static int
+start_as_asked(struct session *s, const struct gating *g, struct start *start)
+{
+	const char *mode = s->options.baseline;
+
+	if (strncmp(mode, "rev:", 4) != 0 || !mode[4])
+		return fail(s->e,
+		    "--baseline is '%s'; write rev:REV, such as "
+		    "rev:origin/main",
+		    mode);
+	if (repo_resolve(s->repo, mode + 4, &start->id, s->e) < 0)
+		return -1;
+	/* Whoever names this very commit wants its record. */
+	if (strcmp(start->id, g->commit.id) == 0)
+		start->judged = NULL;
+	start->distance = steps(s, &g->commit, start->id);
+	start->reason = arena_printf(
+	    s->arena, "nearest record from %s, as asked", mode + 4);
+	return 0;
+}
+
+static int
+find_start(struct session *s, const struct gating *g, struct start *start)
+{
+	*start = (struct start){.judged = g->commit.id,
+	    .reason = "nearest recorded first-parent ancestor"};
+	if (s->options.baseline)
+		return start_as_asked(s, g, start);
+	if (g->event->pull_request)
+		return start_of_pull_request(s, g, start);
+	if (strcmp(g->event->name, "schedule") == 0 ||
+	    strcmp(g->event->name, "manual") == 0) {
+		/* Corpus and model drift: the commit's own record serves. */
+		start->id = g->commit.id;
+		start->judged = NULL;
+		start->reason = "nearest record, this commit's included";
+		return 0;
+	}
+	start->id = g->commit.nparents ? g->commit.parents[0] : NULL;
+	start->distance = 1;
+	return 0;
+}
+
+static void
+say_first_run(struct session *s, const struct gating *g)
+{
+	if (g->baseline.outcome != BASELINE_FIRST)
+		return;
+	session_notice(s,
+	    arena_printf(s->arena,
+		"no history of suite '%s' was found, so nothing was "
+		"compared: only floors and max_rank decide.  `evalgate "
+		"record` begins one; if it exists on the remote, fetch it "
+		"with: git fetch origin "
+		"'+refs/notes/evalgate/*:refs/notes/evalgate/*'",
+		s->config.suite));
+}
+
+static int
+make_side(struct session *s, const struct gating *g,
+    const struct reference *reference, struct qset *qset, struct side *side)
+{
+	if (notes_qset(g->notes, reference->record->qset, qset, s->e) < 0)
+		return -1;
+	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
+	    reference, qset, side);
+	return 0;
+}
+
+static int
+find_baseline(struct session *s, struct gating *g)
+{
+	struct baseline *b = &g->baseline;
+	struct start start;
+	size_t i;
+
+	if (notes_load(s->arena, s->repo, s->config.suite, &g->notes, s->e) < 0)
+		return -1;
+	qset_make(s->arena, &s->questions, &g->qset);
+	if (s->options.start)
+		return 0;
+	if (find_start(s, g, &start) < 0 ||
+	    baseline_find(s->arena, s->repo, g->notes, start.judged, start.id,
+		start.distance, &s->config.policy, b, s->e) < 0)
+		return -1;
+	b->reason = start.reason;
+	for (i = 0; i < b->nnotices; i++)
+		session_notice(s, b->notices[i]);
+	say_first_run(s, g);
+	if (b->before &&
+	    make_side(s, g, b->before, &g->before_qset, &g->before) < 0)
+		return -1;
+	if (b->good && b->good != b->before)
+		return make_side(s, g, b->good, &g->good_qset, &g->good);
+	g->good = g->before;
+	return 0;
+}
+
+/* One tracked question along the recorded commits, oldest first. */
+static int
+past_of(struct session *s, const struct gating *g,
+    const struct chain_link *links, size_t nlinks, struct past_ranks *past)
+{
+	const struct question *question = &s->questions.items[past->question];
+	const struct tracked *tracked =
+	    rules_tracked(&s->config.rules, question->id);
+	struct past_rank *ranks;
+	struct reference reference;
+	struct qset qset;
+	struct side side;
+	size_t i, n = 0;
+
+	ranks = arena_array(s->arena, nlinks + 1, sizeof(*ranks));
+	for (i = nlinks; i-- > 0;) {
+		if (!links[i].nrecords || links[i].records[0].dirty)
+			continue;
+		reference = (struct reference){.record = links[i].records};
+		if (make_side(s, g, &reference, &qset, &side) < 0)
+			return -1;
+		ranks[n].commit = reference.record->commit;
+		ranks[n].known = side.changes[past->question] == CHANGE_NONE &&
+		    answer_rank(question, &side.answers[past->question],
+			tracked->document, s->config.rules.relevance,
+			&ranks[n].rank);
+		n++;
+	}
+	past->ranks = ranks;
+	past->nranks = n;
+	return 0;
+}
+
+static int
+find_past(struct session *s, const struct gating *g, struct report *report)
+{
+	const struct rules *rules = &s->config.rules;
+	struct past_ranks *past =
+	    arena_array(s->arena, rules->ntracked + 1, sizeof(*past));
+	struct chain_link *links;
+	size_t nlinks, i;
+	const char *cut;
+
+	report->past = past;
+	if (!g->baseline.before)
+		return 0;
+	if (chain_walk(s->arena, s->repo, g->notes,
+		g->baseline.before->record->commit, PAST, &links, &nlinks, &cut,
+		s->e) < 0)
+		return -1;
+	for (i = 0; i < rules->ntracked; i++) {
+		map_get(&s->questions.by_id, rules->tracked[i].question,
+		    strlen(rules->tracked[i].question), &past[i].question);
+		if (past_of(s, g, links, nlinks, &past[i]) < 0)
+			return -1;
+	}
+	report->npast = rules->ntracked;
+	return 0;
+}
+
+static void
+fill_report(struct session *s, const struct gating *g, struct report *report)
+{
+	const struct baseline *b = &g->baseline;
+
+	*report = (struct report){
+	    .tool = EVALGATE_VERSION,
+	    .suite = s->config.suite,
+	    .rules = &s->config.rules,
+	    .questions = &s->questions,
+	    .run = &s->run,
+	    .scores = &s->scores,
+	    .judgement = &g->judgement,
+	    .event = g->event,
+	    .commit = &g->commit,
+	    .dirty = g->dirty,
+	    .baseline = b,
+	    .before = b->before ? &g->before : NULL,
+	    .good = b->good ? &g->good : NULL,
+	    .exit = verdict_exit(g->judgement.verdict),
+	};
+}
+
+int
+gating_run(struct session *s, struct gating *g, struct report *report)
+{
+	struct gate_input input;
+
+	*g = (struct gating){.dirty = false};
+	if (find_commit(s, g) < 0 || find_event(s, g) < 0 ||
+	    find_dirty(s, g) < 0 || find_baseline(s, g) < 0)
+		return -1;
+	input = (struct gate_input){
+	    .rules = &s->config.rules,
+	    .questions = &s->questions,
+	    .run = &s->run,
+	    .scores = &s->scores,
+	    .event = g->event,
+	    .baseline = s->options.start ? NULL : &g->baseline,
+	    .baseline_required = s->config.policy.required,
+	    .suite = s->config.suite,
+	    .before = g->baseline.before ? &g->before : NULL,
+	    .good = g->baseline.good ? &g->good : NULL,
+	};
+	judge(s->arena, &input, &g->judgement);
+	fill_report(s, g, report);
+	return find_past(s, g, report);
+}

@@ -1,0 +1,215 @@
+/* The table of options, and reading them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_WORDS };
+
+struct option_row {
+	const char *name;
+	char letter; /* '\0': none */
+	const char *value;
+	enum option_kind kind;
+	unsigned commands;
+	size_t offset;
+	const char *help;
+};
+
+#define GATES (COMMAND_CHECK | COMMAND_RECORD)
+#define RUNS (COMMAND_SCORE | GATES)
+#define ALL (RUNS | COMMAND_HISTORY)
+#define AT(field) offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+    {"config", 'c', "FILE", OPTION_TEXT, ALL, AT(config),
+	"the config (default: evalgate.yaml at the repository's root)"},
+    {"directory", 'C', "DIR", OPTION_TEXT, ALL, AT(directory),
+	"work as if started in DIR"},
+    {"questions", 'Q', "FILE", OPTION_WORDS, RUNS, AT(questions),
+	"question file, instead of the config's; may be repeated"},
+    {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
+	"the history to use (default: the config's, else 'default')"},
+    {"baseline", '\0', "rev:REV", OPTION_TEXT, GATES, AT(baseline),
+	"compare with this commit's record, or the nearest before it"},
+    {"event", '\0', "NAME", OPTION_TEXT, GATES, AT(event),
+	"local, push, pull_request, merge_group, schedule or manual\n"
+	"(default: from the environment)"},
+    {"require-baseline", '\0', NULL, OPTION_FLAG, GATES, AT(require_baseline),
+	"exit 3 where there is nothing to compare with"},
+    {"commit", '\0', "REV", OPTION_TEXT, COMMAND_RECORD, AT(commit),
+	"store for this commit rather than for HEAD"},
+    {"start", '\0', "REASON", OPTION_TEXT, COMMAND_RECORD, AT(start),
+	"begin a new history: compare with nothing, be the reference"},
+    {"allow-dirty", '\0', NULL, OPTION_FLAG, COMMAND_RECORD, AT(allow_dirty),
+	"store in spite of uncommitted changes; never a baseline"},
+    {"label", '\0', "KEY=VALUE", OPTION_WORDS, GATES, AT(labels),
+	"a label kept with the record; may be repeated"},
+    {"metric", '\0', "NAME", OPTION_WORDS, COMMAND_HISTORY, AT(metrics),
+	"show this metric; may be repeated"},
+    {"question", '\0', "ID", OPTION_WORDS, COMMAND_HISTORY, AT(questions),
+	"show this question; may be repeated"},
+    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
+	"every question's rank and scores in text too"},
+    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, ALL, AT(formats),
+	"text or json, to stdout or a file; may be repeated"},
+    {"now", '\0', "TIME", OPTION_TEXT, GATES, AT(now),
+	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},
+    {"color", '\0', "WHEN", OPTION_TEXT, ALL, AT(color),
+	"auto, always or never"},
+    {"quiet", 'q', NULL, OPTION_FLAG, ALL, AT(quiet),
+	"verdict and what is wrong, nothing else"},
+    {"verbose", 'v', NULL, OPTION_FLAG, ALL, AT(verbose),
+	"say what files were taken for"},
+    {"help", 'h', NULL, OPTION_FLAG, ALL, AT(help), "this page"},
+};
+
+static const struct option_row *
+find(const char *name, size_t len, char letter, enum command_bit command)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		if (!(rows[i].commands & (unsigned)command))
+			continue;
+		if (letter ? rows[i].letter == letter
+			   : strlen(rows[i].name) == len &&
+			    memcmp(rows[i].name, name, len) == 0)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+static int
+unknown(struct error *e, const char *command, enum command_bit bit,
+    const char *word)
+{
+	const char *names[COUNT(rows)], *near, *name = word;
+	size_t i, n = 0;
+
+	while (*name == '-')
+		name++;
+	for (i = 0; i < COUNT(rows); i++)
+		if (rows[i].commands & (unsigned)bit)
+			names[n++] = rows[i].name;
+	name = arena_strndup(e->arena, name, strcspn(name, "="));
+	near = suggest(name, names, n);
+	return fail(e, "unknown option '%s'%s%s%s; see `evalgate %s --help`",
+	    word, near ? "; did you mean --" : "", near ? near : "",
+	    near ? "?" : "", command);
+}
+
+static void
+add_word(struct arena *arena, struct words *words, const char *word)
+{
+	words->items = arena_grow(
+	    arena, words->items, words->n, &words->cap, sizeof(*words->items));
+	words->items[words->n++] = word;
+}
+
+static void
+set(struct arena *arena, struct options *options, const struct option_row *row,
+    const char *value)
+{
+	void *field = (char *)options + row->offset;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)field = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)field = value;
+		break;
+	case OPTION_WORDS:
+		add_word(arena, field, value);
+		break;
+	}
+}
+
+/* One word that begins with '-'; *i may move to its value. */
+static int
+read_option(struct arena *arena, enum command_bit command, const char *name,
+    int argc, char **argv, int *i, struct options *options, struct error *e)
+{
+	const char *word = argv[*i], *value = NULL;
+	const struct option_row *row;
+	size_t len;
+
+	if (word[1] == '-') {
+		len = strcspn(word + 2, "=");
+		row = find(word + 2, len, '\0', command);
+		if (word[2 + len] == '=')
+			value = word + 2 + len + 1;
+	} else {
+		row = find(NULL, 0, word[1], command);
+		if (row && row->kind != OPTION_FLAG && word[2])
+			value = word + 2;
+		else if (word[2])
+			row = NULL;
+	}
+	if (!row)
+		return unknown(e, name, command, word);
+	if (row->kind == OPTION_FLAG && value)
+		return fail(e, "--%s takes no value", row->name);
+	if (row->kind != OPTION_FLAG && !value) {
+		if (*i + 1 >= argc)
+			return fail(e, "--%s needs %s", row->name, row->value);
+		value = argv[++*i];
+	}
+	set(arena, options, row, value);
+	return 0;
+}
+
+int
+options_parse(struct arena *arena, enum command_bit command, const char *name,
+    int argc, char **argv, struct options *options, struct error *e)
+{
+	bool only_args = false;
+	size_t before = e->nitems;
+	int i;
+
+	*options = (struct options){.color = "auto"};
+	for (i = 0; i < argc; i++) {
+		if (only_args || argv[i][0] != '-' || !argv[i][1])
+			add_word(arena, &options->args, argv[i]);
+		else if (strcmp(argv[i], "--") == 0)
+			only_args = true;
+		else
+			read_option(
+			    arena, command, name, argc, argv, &i, options, e);
+	}
+	if (strcmp(options->color, "auto") &&
+	    strcmp(options->color, "always") && strcmp(options->color, "never"))
+		fail(e, "--color is '%s'; write auto, always or never",
+		    options->color);
+	return e->nitems > before ? -1 : 0;
+}
+
+void
+options_help(struct buf *out, enum command_bit command)
+{
+	const char *p;
+	size_t i, start;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		if (!(rows[i].commands & (unsigned)command))
+			continue;
+		start = out->len;
+		if (rows[i].letter)
+			buf_printf(out, "  -%c, ", rows[i].letter);
+		else
+			buf_puts(out, "      ");
+		buf_printf(out, "--%s", rows[i].name);
+		if (rows[i].value)
+			buf_printf(out, " %s", rows[i].value);
+		for (p = rows[i].help; *p; p += strspn(p, "\n")) {
+			while (out->len - start < 29)
+				buf_putc(out, ' ');
+			buf_puts(out, " ");
+			buf_add(out, p, strcspn(p, "\n"));
+			buf_putc(out, '\n');
+			p += strcspn(p, "\n");
+			start = out->len;
+		}
+	}
+}

@@ -1,0 +1,121 @@
+/* From what was judged to the record that is stored. */
+#include <string.h>
+
+#include "cli.h"
+
+static void
+set_metrics(struct session *s, struct record *record)
+{
+	const struct scores *scores = &s->scores;
+	struct record_metric *metrics =
+	    arena_array(s->arena, scores->nmeasures + 1, sizeof(*metrics));
+	size_t i;
+
+	for (i = 0; i < scores->nmeasures; i++)
+		metrics[i] = (struct record_metric){
+		    scores->measures[i].name, scores->means[i]};
+	record->metrics = metrics;
+	record->nmetrics = scores->nmeasures;
+}
+
+/* The rules in force, so that a later change of them can be seen. */
+static void
+set_gate(struct session *s, struct record *record)
+{
+	const struct rules *rules = &s->config.rules;
+	struct record_threshold *thresholds =
+	    arena_array(s->arena, rules->nthresholds + 1, sizeof(*thresholds));
+	struct record_tracked *tracked =
+	    arena_array(s->arena, rules->ntracked + 1, sizeof(*tracked));
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		const struct threshold *t = &rules->thresholds[i];
+
+		thresholds[i] = (struct record_threshold){
+		    .metric = t->measure.name,
+		    .min = t->has_min ? t->min : -1,
+		    .max_drop = t->has_max_drop ? t->max_drop : -1,
+		    .relative = t->relative,
+		    .warn = t->level == LEVEL_WARN,
+		};
+	}
+	for (i = 0; i < rules->ntracked; i++)
+		tracked[i] = (struct record_tracked){
+		    .question = rules->tracked[i].question,
+		    .document = rules->tracked[i].document,
+		    .max_loss = rules->tracked[i].max_loss,
+		    .max_rank = rules->tracked[i].max_rank,
+		};
+	record->thresholds = thresholds;
+	record->nthresholds = rules->nthresholds;
+	record->tracked = tracked;
+	record->ntracked = rules->ntracked;
+}
+
+/* The first results of tracked questions: what pushed them down later. */
+static void
+set_top(struct session *s, struct record *record)
+{
+	struct record_top *top =
+	    arena_array(s->arena, s->config.rules.ntracked + 1, sizeof(*top));
+	size_t i, n = 0;
+
+	for (i = 0; i < s->questions.nitems; i++) {
+		if (!s->run.answers[i].ntop)
+			continue;
+		top[n++] = (struct record_top){
+		    .question = s->questions.items[i].id,
+		    .documents = s->run.answers[i].top,
+		    .ndocuments = s->run.answers[i].ntop,
+		};
+	}
+	record->top = top;
+	record->ntop = n;
+}
+
+static void
+set_place(struct session *s, const struct gating *g, struct record *record)
+{
+	const struct commit *commit = &g->commit;
+	const struct reference *before = g->baseline.before;
+
+	record->commit = commit->id;
+	record->tree = commit->tree;
+	record->parents = commit->parents;
+	record->nparents = commit->nparents;
+	/* Only a walk from the first parent has met an ancestor's record. */
+	if (before && before->distance > 0 && !s->options.baseline)
+		record->prev = before->record->commit;
+	record->branch = repo_branch(s->repo);
+	if (!record->branch && !s->options.commit)
+		record->branch = s->around.branch;
+	if (g->event->pull_request && commit->nparents > 1) {
+		record->base = commit->parents[0];
+		record->head = commit->parents[1];
+	}
+}
+
+void
+gating_record(struct session *s, const struct gating *g, struct record *record)
+{
+	*record = (struct record){
+	    .suite = s->config.suite,
+	    .tool = EVALGATE_VERSION,
+	    .rules = RECORD_RULES,
+	    .run = s->around.run,
+	    .attempt = s->around.attempt,
+	    .dirty = g->dirty,
+	    .verdict = g->judgement.stored,
+	    .start = s->options.start,
+	    .depth = s->run.depth,
+	    .labels = s->config.labels,
+	    .nlabels = s->config.nlabels,
+	    .qset = g->qset.id,
+	};
+	set_place(s, g, record);
+	set_metrics(s, record);
+	set_gate(s, record);
+	set_top(s, record);
+	record_set_ranks(s->arena, record, &s->questions, &s->run);
+}

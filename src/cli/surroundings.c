@@ -1,0 +1,158 @@
+/* The environment and the clock: read here and nowhere else. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli.h"
+
+/* An environment variable that is set and not empty. */
+static const char *
+env(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+/* What other systems call our events. */
+static const struct {
+	const char *variable;
+	const char *value;
+	const char *event;
+} events[] = {
+    {"GITHUB_EVENT_NAME", "push", "push"},
+    {"GITHUB_EVENT_NAME", "pull_request", "pull_request"},
+    {"GITHUB_EVENT_NAME", "pull_request_target", "pull_request"},
+    {"GITHUB_EVENT_NAME", "merge_group", "merge_group"},
+    {"GITHUB_EVENT_NAME", "schedule", "schedule"},
+    {"GITHUB_EVENT_NAME", "workflow_dispatch", "manual"},
+    {"CI_PIPELINE_SOURCE", "push", "push"},
+    {"CI_PIPELINE_SOURCE", "merge_request_event", "pull_request"},
+    {"CI_PIPELINE_SOURCE", "schedule", "schedule"},
+    {"CI_PIPELINE_SOURCE", "web", "manual"},
+    {"CI_PIPELINE_SOURCE", "api", "manual"},
+    {"CI_PIPELINE_SOURCE", "trigger", "manual"},
+};
+
+static const char *
+find_event(void)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < COUNT(events); i++) {
+		value = env(events[i].variable);
+		if (value && strcmp(value, events[i].value) == 0)
+			return events[i].event;
+	}
+	return NULL;
+}
+
+void
+surroundings_read(struct arena *arena, struct surroundings *around)
+{
+	const char *attempt = env("GITHUB_RUN_ATTEMPT");
+	const char *trust = env("EVALGATE_TRUST_OWNER");
+	int64_t n = 0;
+
+	(void)arena;
+	*around = (struct surroundings){.event = find_event()};
+	around->target = env("GITHUB_BASE_REF");
+	if (!around->target)
+		around->target = env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
+	around->run = env("GITHUB_RUN_ID");
+	if (!around->run)
+		around->run = env("CI_PIPELINE_ID");
+	if (attempt && integer_parse(attempt, strlen(attempt), &n) == 0)
+		around->attempt = n > 0 ? n : 0;
+	around->branch = env("GITHUB_HEAD_REF");
+	if (!around->branch)
+		around->branch = env("GITHUB_REF_NAME");
+	if (!around->branch)
+		around->branch = env("CI_COMMIT_REF_NAME");
+	around->repo.git_dir = env("GIT_DIR");
+	around->repo.work_tree = env("GIT_WORK_TREE");
+	around->repo.trust_owner = trust && strcmp(trust, "1") == 0;
+	around->no_color = env("NO_COLOR") != NULL;
+}
+
+/* Days since 1970-01-01 of a date in the proleptic Gregorian calendar. */
+static int64_t
+days(int64_t year, int64_t month, int64_t day)
+{
+	int64_t era, yoe, doy;
+
+	year -= month <= 2;
+	era = year / 400;
+	yoe = year - era * 400;
+	doy = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+	return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+}
+
+static int
+two_digits(const char *text, int max)
+{
+	int n;
+
+	if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
+		return -1;
+	n = (text[0] - '0') * 10 + text[1] - '0';
+	return n <= max ? n : -1;
+}
+
+/* YYYY-MM-DDThh:mm:ssZ, or YYYY-MM-DD. */
+static int
+parse_time(const char *text, int64_t *seconds)
+{
+	size_t len = strlen(text);
+	int century, year, month, day, hour = 0, minute = 0, second = 0;
+
+	if ((len != 10 && len != 20) || text[4] != '-' || text[7] != '-')
+		return -1;
+	century = two_digits(text, 99);
+	year = two_digits(text + 2, 99);
+	month = two_digits(text + 5, 12);
+	day = two_digits(text + 8, 31);
+	if (len == 20) {
+		if (text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
+		    text[19] != 'Z')
+			return -1;
+		hour = two_digits(text + 11, 23);
+		minute = two_digits(text + 14, 59);
+		second = two_digits(text + 17, 59);
+	}
+	if (century < 0 || year < 0 || month < 1 || day < 1 || hour < 0 ||
+	    minute < 0 || second < 0)
+		return -1;
+	*seconds = days(century * 100 + year, month, day) * 86400 +
+	    hour * 3600 + minute * 60 + second;
+	return 0;
+}
+
+int
+now_read(const char *option, int64_t *now, struct error *e)
+{
+	if (!option) {
+		*now = (int64_t)time(NULL);
+		return 0;
+	}
+	if (parse_time(option, now) < 0)
+		return fail(e,
+		    "--now is '%s'; write YYYY-MM-DDThh:mm:ssZ, in UTC",
+		    option);
+	return 0;
+}
+
+const char *
+time_text(struct arena *arena, int64_t seconds)
+{
+	time_t t = (time_t)seconds;
+	char text[32];
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) ||
+	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		return "1970-01-01T00:00:00Z";
+	return arena_strdup(arena, text);
+}
