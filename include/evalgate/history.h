@@ -169,7 +169,9 @@ struct record {
 	 * Question i has ranks[first[i]] .. ranks[first[i + 1] - 1].  >= 1:
 	 * rank, 0: not found, -1: errored.  single[i]: one integer stood
 	 * there, not an array.  first and single are NULL where every
-	 * question has one integer: then question i has ranks[i].
+	 * question has one integer: then question i has ranks[i].  All three
+	 * are NULL in a record from notes_records or chain_walk until
+	 * record_ranks fills them in from the line.
 	 */
 	const int32_t *ranks;
 	const size_t *first;
@@ -196,7 +198,14 @@ enum record_state record_parse(
     struct arena *arena, const char *line, size_t len, struct record *record);
 
 /*
- * A question's answer as a record holds it.  index: the question's place in
+ * Fills in ranks, first and single from the line, unless they are there.
+ * A baseline's records have them.
+ */
+void record_ranks(struct arena *arena, struct record *record);
+
+/*
+ * A question's answer as a record holds it, also where its ranks were not
+ * filled in: that is the quick way to one question, and not to all.  index: the question's place in
  * the record's question set.  The caller has made sure that the question is
  * the same (digest).  ranks of documents with grade < 1 are 0.
  */

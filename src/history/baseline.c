@@ -44,11 +44,12 @@ add_unrecorded(struct search *s, const char *id)
 }
 
 static const struct reference *
-reference(struct search *s, const struct record *record,
+reference(struct search *s, struct record *record,
     const struct chain_link *link, size_t distance)
 {
 	struct reference *r = arena_alloc(s->arena, sizeof(*r));
 
+	record_ranks(s->arena, record);
 	r->record = record;
 	r->distance = distance;
 	if (link->known) {
@@ -76,16 +77,16 @@ usable(const struct record *record, const struct commit *commit)
 
 /* What the records of one commit, newest first, have to offer. */
 struct offer {
-	const struct record *newest;
-	const struct record *passing;
-	const struct record *start; /* the newest new start */
+	struct record *newest;
+	struct record *passing;
+	struct record *start; /* the newest new start */
 };
 
 static struct offer
 offer_of(struct search *s, const struct chain_link *link)
 {
 	struct offer offer = {0};
-	const struct record *r;
+	struct record *r;
 	size_t i;
 
 	for (i = 0; i < link->nrecords; i++) {
@@ -120,7 +121,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 	if (!b->before)
 		b->before = reference(s, offer.newest, link, distance);
 	if (s->policy->accept_any)
-		good = b->before->record;
+		good = offer.newest;
 	if (good) {
 		b->good = good == b->before->record
 		    ? b->before

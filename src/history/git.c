@@ -217,18 +217,6 @@ repo_resolve(
 }
 
 const char *
-repo_merge_base(struct repo *repo, const char *one, const char *two)
-{
-	git_oid a, b, base;
-
-	id_read(&a, one);
-	id_read(&b, two);
-	if (git_merge_base(&base, repo->git, &a, &b) < 0)
-		return NULL;
-	return id_text(repo->arena, &base);
-}
-
-const char *
 repo_branch(struct repo *repo)
 {
 	git_reference *head = NULL;
@@ -241,19 +229,6 @@ repo_branch(struct repo *repo)
 		branch = arena_strdup(repo->arena, target + 11);
 	git_reference_free(head);
 	return branch;
-}
-
-bool
-repo_descends(struct repo *repo, const char *id, const char *ancestor)
-{
-	git_oid a, b;
-
-	if (strcmp(id, ancestor) == 0)
-		return true;
-	id_read(&a, id);
-	id_read(&b, ancestor);
-	/* Below 0 there is no telling, whatever the number. */
-	return git_graph_descendant_of(repo->git, &a, &b) == 1;
 }
 
 void

@@ -142,12 +142,13 @@ int chain_next(struct chain *chain, struct chain_link *link, struct error *e);
 
 /* -------------------------------------------------------------- record -- */
 
-/*
- * Reads the integers of `"ranks":[`, which text follows, up to the closing
- * bracket and brace.  False unless there are n of them and nothing else.
- */
-bool ranks_read(struct arena *arena, const char *text, size_t len, size_t n,
-    struct record *record);
+/* record_parse without the ranks, which are only checked. */
+enum record_state record_head(
+    struct arena *arena, const char *line, size_t len, struct record *record);
+/* The first integer or array of a line's ranks, NULL without any. */
+const char *ranks_find(const char *line);
+/* Whether n ranks follow, and then the end of the line. */
+bool ranks_check(const char *text, size_t n);
 void ranks_write(struct buf *out, const struct record *record);
 
 #endif

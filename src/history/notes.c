@@ -320,7 +320,7 @@ parse_lines(struct notes *notes, const struct lines *lines,
 	size_t i, n = 0;
 
 	for (i = 0; i < lines->nitems; i++)
-		if (record_parse(notes->arena, lines->items[i].data,
+		if (record_head(notes->arena, lines->items[i].data,
 			lines->items[i].len, &items[n]) == RECORD_READ)
 			n++;
 	if (n > 1)

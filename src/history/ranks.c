@@ -39,69 +39,96 @@ integer_read(const char *p, int32_t *rank)
 	return p;
 }
 
-/* "1,0]": the integers of an array whose '[' is past. */
+/* "1,0]": past an array whose '[' is past; NULL when it is none. */
 static const char *
-array_read(const char *p, int32_t *ranks, size_t *nranks)
+array_skip(const char *p)
 {
+	int32_t rank;
+
 	for (;; p++) {
-		p = integer_read(p, &ranks[*nranks]);
-		if (!p)
+		p = integer_read(p, &rank);
+		if (!p || (*p != ',' && *p != ']'))
 			return NULL;
-		++*nranks;
 		if (*p == ']')
 			return p + 1;
-		if (*p != ',')
-			return NULL;
-	}
-}
-
-/* The first array ends the time when question i has ranks[i]. */
-static void
-index_begin(
-    struct arena *arena, size_t i, size_t n, size_t **first, bool **single)
-{
-	size_t k;
-
-	*first = arena_array(arena, n + 1, sizeof(**first));
-	*single = arena_array(arena, n, sizeof(**single));
-	for (k = 0; k < i; k++) {
-		(*first)[k] = k;
-		(*single)[k] = true;
 	}
 }
 
 bool
-ranks_read(struct arena *arena, const char *p, size_t len, size_t n,
-    struct record *record)
+ranks_check(const char *p, size_t n)
 {
-	/* Every integer takes two bytes at least, with what follows it. */
-	int32_t *ranks = arena_array(arena, len / 2 + 1, sizeof(*ranks));
-	size_t *first = NULL, nranks = 0, i;
-	bool *single = NULL;
+	int32_t rank;
+	size_t i;
 
-	if (n > len / 2)
-		return false;
 	for (i = 0; i < n; i++) {
-		if (*p == '[' && !first)
-			index_begin(arena, i, n, &first, &single);
-		if (first) {
-			first[i] = nranks;
-			single[i] = *p != '[';
-		}
-		if (*p == '[')
-			p = array_read(p + 1, ranks, &nranks);
-		else
-			p = integer_read(p, &ranks[nranks++]);
+		p = *p == '[' ? array_skip(p + 1) : integer_read(p, &rank);
 		if (!p || *p != (i + 1 < n ? ',' : ']'))
 			return false;
 		p++;
 	}
-	if (first)
-		first[n] = nranks;
+	return strcmp(p, "}") == 0;
+}
+
+/*
+ * What follows is for ranks that were checked.  Reads question's ranks at p,
+ * one or an array; returns what follows the comma or bracket after them.
+ */
+static const char *
+question_read(const char *p, int32_t *ranks, size_t *nranks, bool *single)
+{
+	*single = *p != '[';
+	p += !*single;
+	for (;;) {
+		p = integer_read(p, &ranks[(*nranks)++]);
+		if (*single || *p == ']')
+			break;
+		p++;
+	}
+	return p + (*single ? 1 : 2);
+}
+
+/* How many integers there are, and whether some stand in arrays. */
+static size_t
+count_ranks(const char *p, bool *arrays)
+{
+	size_t n = 1;
+
+	*arrays = false;
+	for (; *p != '}'; p++) {
+		n += *p == ',';
+		*arrays = *arrays || *p == '[';
+	}
+	return n;
+}
+
+void
+record_ranks(struct arena *arena, struct record *record)
+{
+	const char *p;
+	size_t *first = NULL, nranks = 0, i;
+	bool *single = NULL, arrays, one;
+	int32_t *ranks;
+
+	if (record->ranks)
+		return;
+	p = ranks_find(record->line);
+	ranks = arena_array(arena, count_ranks(p, &arrays), sizeof(*ranks));
+	if (arrays) {
+		first = arena_array(arena, record->n + 1, sizeof(*first));
+		single = arena_array(arena, record->n, sizeof(*single));
+	}
+	for (i = 0; i < record->n; i++) {
+		if (arrays)
+			first[i] = nranks;
+		p = question_read(p, ranks, &nranks, &one);
+		if (arrays)
+			single[i] = one;
+	}
+	if (arrays)
+		first[record->n] = nranks;
 	record->ranks = ranks;
 	record->first = first;
 	record->single = single;
-	return strcmp(p, "}") == 0;
 }
 
 /* ------------------------------------------------------------- writing -- */
@@ -188,15 +215,41 @@ answer_top(
 		}
 }
 
+/* A question's ranks, from the arrays or else from the line itself. */
+static const int32_t *
+stored_ranks(
+    struct arena *arena, const struct record *record, size_t index, size_t *n)
+{
+	size_t begin = record->first ? record->first[index] : index, i;
+	const char *p;
+	int32_t *ranks, one;
+	bool single;
+
+	if (record->ranks) {
+		*n = record->first ? record->first[index + 1] - begin : 1;
+		return record->ranks + begin;
+	}
+	p = ranks_find(record->line);
+	for (i = 0; i < index; i++)
+		p = *p == '[' ? array_skip(p + 1) + 1
+			      : integer_read(p, &one) + 1;
+	*n = 1;
+	if (*p == '[')
+		for (i = 1; p[i] != ']'; i++)
+			*n += p[i] == ',';
+	ranks = arena_array(arena, *n, sizeof(*ranks));
+	i = 0;
+	question_read(p, ranks, &i, &single);
+	return ranks;
+}
+
 struct answer
 record_answer(struct arena *arena, const struct record *record, size_t index,
     const struct question *question)
 {
 	struct answer answer = {.present = true};
-	size_t begin = record->first ? record->first[index] : index;
-	size_t n = record->first ? record->first[index + 1] - begin : 1, i, k;
-	const int32_t *stored = record->ranks + begin;
-	size_t nkept = count_kept(question);
+	size_t nkept = count_kept(question), n, i, k;
+	const int32_t *stored = stored_ranks(arena, record, index, &n);
 	unsigned *ranks;
 
 	answer_top(&answer, record, question->id);

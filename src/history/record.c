@@ -327,21 +327,23 @@ get_head(struct head *h, struct record *r)
 	r->qset = get_id(h, "qset", true);
 }
 
+static const char ranks_word[] = ",\"ranks\":[";
+
 /*
- * Where `,"ranks":[` begins: after the question set's id.  A question of
- * that name, in "top", is not taken for it.
+ * What follows `,"ranks":[`, which stands after the question set's id; NULL
+ * when it does not.  A question of that name, in "top", is not taken for it.
  */
-static const char *
-find_ranks(const char *line)
+const char *
+ranks_find(const char *line)
 {
-	static const char word[] = ",\"ranks\":[", before[] = "\"qset\":\"";
+	static const char before[] = "\"qset\":\"";
 	const size_t back = sizeof(before) - 1 + HEX + 1;
 	const char *p;
 
-	for (p = line; (p = strstr(p, word)); p++)
+	for (p = line; (p = strstr(p, ranks_word)); p++)
 		if ((size_t)(p - line) > back && p[-1] == '"' &&
 		    memcmp(p - back, before, sizeof(before) - 1) == 0)
-			return p;
+			return p + sizeof(ranks_word) - 1;
 	return NULL;
 }
 
@@ -360,36 +362,44 @@ read_head(struct arena *scratch, const char *line, size_t len)
 }
 
 enum record_state
-record_parse(
+record_head(
     struct arena *arena, const char *line, size_t len, struct record *record)
 {
-	static const char word[] = ",\"ranks\":[";
 	struct head h = {.arena = arena};
 	struct arena *scratch;
 	const char *copy, *ranks;
-	bool read = false;
+	size_t nhead;
 
 	*record = (struct record){0};
 	if (len > MAX_LINE || len < 2 || line[0] != '{' ||
 	    memchr(line, '\0', len))
 		return RECORD_FOREIGN;
 	copy = arena_strndup(arena, line, len);
-	ranks = find_ranks(copy);
+	ranks = ranks_find(copy);
 	if (!ranks)
 		return RECORD_FOREIGN;
+	nhead = (size_t)(ranks - copy) - (sizeof(ranks_word) - 1);
 	scratch = arena_new();
-	h.v = read_head(scratch, copy, (size_t)(ranks - copy));
-	if (h.v && h.v->type == VALUE_MAP) {
+	h.v = read_head(scratch, copy, nhead);
+	h.bad = !h.v || h.v->type != VALUE_MAP;
+	if (!h.bad)
 		get_head(&h, record);
-		ranks += sizeof(word) - 1;
-		read = !h.bad &&
-		    ranks_read(arena, ranks, len - (size_t)(ranks - copy),
-			record->n, record);
-	}
 	arena_free(scratch);
-	if (!read)
+	if (h.bad || !ranks_check(ranks, record->n)) {
 		*record = (struct record){0};
-	else
-		record->line = copy;
-	return read ? RECORD_READ : RECORD_FOREIGN;
+		return RECORD_FOREIGN;
+	}
+	record->line = copy;
+	return RECORD_READ;
+}
+
+enum record_state
+record_parse(
+    struct arena *arena, const char *line, size_t len, struct record *record)
+{
+	enum record_state state = record_head(arena, line, len, record);
+
+	if (state == RECORD_READ)
+		record_ranks(arena, record);
+	return state;
 }

@@ -18,8 +18,8 @@ find_with(struct place *p, const char *judged, const char *start,
 {
 	struct baseline b;
 
-	if (baseline_find(p->arena, p->repo, load(p), judged, start, 1,
-		&policy, &b, &p->e) < 0) {
+	if (baseline_find(p->arena, p->repo, load(p), judged, start, 1, &policy,
+		&b, &p->e) < 0) {
 		print_errors(&p->e);
 		fail_msg("no baseline can be sought");
 	}
@@ -88,8 +88,7 @@ good_is_the_nearest_that_passed(void **state)
 {
 	struct place *p = *state;
 	struct baseline b;
-	struct baseline_policy any = {
-	    .accept_any = true, .max_distance = 100};
+	struct baseline_policy any = {.accept_any = true, .max_distance = 100};
 
 	commits(p, 5);
 	place_open(p, "r");
@@ -148,8 +147,9 @@ only_first_parents_are_followed(void **state)
 	struct baseline b;
 
 	commits(p, 2);
-	shell(p, "cd r; git checkout -q -b side; echo x >g; git add g; "
-		 "git commit -q -m side; git checkout -q main");
+	shell(p,
+	    "cd r; git checkout -q -b side; echo x >g; git add g; "
+	    "git commit -q -m side; git checkout -q main");
 	commits(p, 1);
 	shell(p, "cd r; git merge -q --no-ff -m merge side");
 	place_open(p, "r");
@@ -278,8 +278,9 @@ history_lost_by_a_rewrite_is_told(void **state)
 	commits(p, 3);
 	place_open(p, "r");
 	put(p, "HEAD", 0, RECORD_PASS);
-	shell(p, "cd r; git checkout -q HEAD~2; echo y >h; git add h; "
-		 "git commit -q -m other");
+	shell(p,
+	    "cd r; git checkout -q HEAD~2; echo y >h; git add h; "
+	    "git commit -q -m other");
 	commits(p, 1);
 	b = find(p);
 	assert_int_equal(b.outcome, BASELINE_LOST);
@@ -298,8 +299,9 @@ dirty_records_elsewhere_are_no_history(void **state)
 	r = some_record(p, "HEAD", 0, 1);
 	r.dirty = true;
 	assert_int_equal(store(p, &r), STORE_ADDED);
-	shell(p, "cd r; git checkout -q HEAD~2; echo y >h; git add h; "
-		 "git commit -q -m other");
+	shell(p,
+	    "cd r; git checkout -q HEAD~2; echo y >h; git add h; "
+	    "git commit -q -m other");
 	assert_int_equal(find(p).outcome, BASELINE_FIRST);
 }
 
@@ -338,8 +340,9 @@ the_walk_has_a_budget(void **state)
 static void
 clone_shallow(struct place *p, int depth)
 {
-	shell(p, "rm -rf s; git clone -q --depth %d \"file://$PWD/r\" s; "
-		 "git -C s fetch -q origin '+refs/notes/*:refs/notes/*'",
+	shell(p,
+	    "rm -rf s; git clone -q --depth %d \"file://$PWD/r\" s; "
+	    "git -C s fetch -q origin '+refs/notes/*:refs/notes/*'",
 	    depth);
 	place_open(p, "s");
 	assert_true(repo_shallow(p->repo));
@@ -357,8 +360,8 @@ depth_one_is_enough(void **state)
 	put(p, "HEAD~2", 0, RECORD_PASS);
 	put(p, "HEAD~1", 1, RECORD_FAIL);
 	clone_shallow(p, 1);
-	assert_int_equal(repo_commit(p->repo, commit_id(p, "HEAD"), &commit,
-			     &p->e),
+	assert_int_equal(
+	    repo_commit(p->repo, commit_id(p, "HEAD"), &commit, &p->e),
 	    COMMIT_SHALLOW);
 	assert_int_equal(commit.nparents, 1);
 	b = find(p);
@@ -423,17 +426,19 @@ a_pull_request_at_depth_one(void **state)
 	struct baseline b;
 
 	commits(p, 3);
-	shell(p, "cd r; git checkout -q -b pr; echo x >g; git add g; "
-		 "git commit -q -m pr; git checkout -q main; "
-		 "git checkout -q --detach; git merge -q --no-ff -m m pr; "
-		 "git update-ref refs/pull/1/merge HEAD");
+	shell(p,
+	    "cd r; git checkout -q -b pr; echo x >g; git add g; "
+	    "git commit -q -m pr; git checkout -q main; "
+	    "git checkout -q --detach; git merge -q --no-ff -m m pr; "
+	    "git update-ref refs/pull/1/merge HEAD");
 	place_open(p, "r");
 	put(p, "main", 0, RECORD_PASS);
-	shell(p, "git init -q s; cd s; "
-		 "git fetch -q --depth 1 \"file://$PWD/../r\" "
-		 "refs/pull/1/merge; git checkout -q FETCH_HEAD; "
-		 "git fetch -q \"file://$PWD/../r\" "
-		 "'+refs/notes/*:refs/notes/*'");
+	shell(p,
+	    "git init -q s; cd s; "
+	    "git fetch -q --depth 1 \"file://$PWD/../r\" "
+	    "refs/pull/1/merge; git checkout -q FETCH_HEAD; "
+	    "git fetch -q \"file://$PWD/../r\" "
+	    "'+refs/notes/*:refs/notes/*'");
 	place_open(p, "s");
 	assert_null(repo_branch(p->repo));
 	b = find(p);
@@ -451,14 +456,16 @@ a_pull_requests_record_is_no_lost_history(void **state)
 
 	commits(p, 2);
 	base = commit_id(p, "HEAD");
-	shell(p, "cd r; git checkout -q -b pr; echo x >g; git add g; "
-		 "git commit -q -m pr; git checkout -q --detach main; "
-		 "git merge -q --no-ff -m m pr");
+	shell(p,
+	    "cd r; git checkout -q -b pr; echo x >g; git add g; "
+	    "git commit -q -m pr; git checkout -q --detach main; "
+	    "git merge -q --no-ff -m m pr");
 	place_open(p, "r");
 	put(p, "HEAD", 0, RECORD_PASS);
 	/* A clone has the note, and not the pull request's merge commit. */
-	shell(p, "git clone -q -b main \"file://$PWD/r\" c; "
-		 "git -C c fetch -q origin '+refs/notes/*:refs/notes/*'");
+	shell(p,
+	    "git clone -q -b main \"file://$PWD/r\" c; "
+	    "git -C c fetch -q origin '+refs/notes/*:refs/notes/*'");
 	place_open(p, "c");
 	b = find_with(p, NULL, base, policy);
 	assert_int_equal(b.outcome, BASELINE_FIRST);
@@ -506,9 +513,9 @@ the_chain_has_every_commit(void **state)
 	place_open(p, "r");
 	put(p, "HEAD~2", 0, RECORD_PASS);
 	put(p, "HEAD~2", 1, RECORD_FAIL);
-	assert_int_equal(chain_walk(p->arena, p->repo, load(p),
-			     commit_id(p, "HEAD"), SIZE_MAX, &links, &n, &cut,
-			     &p->e),
+	assert_int_equal(
+	    chain_walk(p->arena, p->repo, load(p), commit_id(p, "HEAD"),
+		SIZE_MAX, &links, &n, &cut, &p->e),
 	    0);
 	assert_int_equal(n, 5);
 	assert_null(cut);
@@ -521,9 +528,9 @@ the_chain_has_every_commit(void **state)
 	    0);
 	assert_int_equal(n, 2);
 	clone_shallow(p, 2);
-	assert_int_equal(chain_walk(p->arena, p->repo, load(p),
-			     commit_id(p, "HEAD"), SIZE_MAX, &links, &n, &cut,
-			     &p->e),
+	assert_int_equal(
+	    chain_walk(p->arena, p->repo, load(p), commit_id(p, "HEAD"),
+		SIZE_MAX, &links, &n, &cut, &p->e),
 	    0);
 	/* Two are here, and the record knows the one beyond. */
 	assert_int_equal(n, 3);

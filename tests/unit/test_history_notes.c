@@ -15,6 +15,8 @@ records_of(struct place *p, const char *revision, struct record **records,
 		print_errors(&p->e);
 		fail_msg("records can't be read");
 	}
+	for (size_t i = 0; i < n; i++)
+		record_ranks(p->arena, &(*records)[i]);
 	return n;
 }
 
@@ -130,8 +132,8 @@ suites_have_histories_of_their_own(void **state)
 static void
 names_of_suites_are_plain(void **state)
 {
-	static const char *const good[] = {"a", "0", "default", "cpu-north",
-	    "a.b_c-d", ".lock" + 1};
+	static const char *const good[] = {
+	    "a", "0", "default", "cpu-north", "a.b_c-d", ".lock" + 1};
 	static const char *const bad[] = {"", ".", "-a", "_a", "A", "a/b",
 	    "a..b", "a.", "a.lock", "\xc3\xa4", "a b", "a\n",
 	    "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggggg"};
@@ -194,8 +196,7 @@ no_writer_loses_a_record(void **state)
 		n += records_of(p, revision, &records, &nforeign);
 	}
 	assert_int_equal(n, WRITERS * EACH);
-	assert_string_equal(
-	    output(p, "git -C r rev-list --count " REF), "200");
+	assert_string_equal(output(p, "git -C r rev-list --count " REF), "200");
 	assert_sound(p);
 }
 
@@ -209,8 +210,9 @@ packing_refs_and_objects_loses_nothing(void **state)
 
 	commits(p, 1);
 	r = some_record(p, "HEAD", 0, 1);
-	shell(p, "(while test ! -e stop; do git -C r pack-refs --all --prune; "
-		 "git -C r repack -q -d; done) & :");
+	shell(p,
+	    "(while test ! -e stop; do git -C r pack-refs --all --prune; "
+	    "git -C r repack -q -d; done) & :");
 	for (i = 0; i < 2; i++)
 		if (fork() == 0)
 			write_many(p, r, i);
@@ -250,8 +252,9 @@ git_may_flatten_the_tree(void **state)
 	assert_int_equal(notes_count(load(p)), 2);
 	/* Ours has moved into its directory and stands nowhere else. */
 	assert_string_equal(
-	    output(p, "git -C r ls-tree -r --name-only " REF " | tr -d / | "
-		      "grep -c %s",
+	    output(p,
+		"git -C r ls-tree -r --name-only " REF " | tr -d / | "
+		"grep -c %s",
 		r.commit),
 	    "1");
 	assert_string_equal(
@@ -269,13 +272,13 @@ git_may_flatten_the_tree(void **state)
 static void
 make_tree(struct place *p)
 {
-	shell(p, "cd r; rm -f ../index; export GIT_INDEX_FILE=../index; "
-		 "while IFS='	' read -r path text; do "
-		 "b=$(printf '%%b' \"$text\" | git hash-object -w --stdin); "
-		 "git update-index --add --cacheinfo 100644,$b,\"$path\"; "
-		 "done <../tree; "
-		 "git update-ref " REF
-		 " $(git commit-tree -m t $(git write-tree))");
+	shell(p,
+	    "cd r; rm -f ../index; export GIT_INDEX_FILE=../index; "
+	    "while IFS='	' read -r path text; do "
+	    "b=$(printf '%%b' \"$text\" | git hash-object -w --stdin); "
+	    "git update-index --add --cacheinfo 100644,$b,\"$path\"; "
+	    "done <../tree; "
+	    "git update-ref " REF " $(git commit-tree -m t $(git write-tree))");
 }
 
 static void
@@ -295,16 +298,17 @@ every_fanout_is_read(void **state)
 		id[i] = commit_id(p, revision);
 	}
 	/* The same key at three depths: its lines are one set. */
-	shell(p, "exec >tree; printf '%%s\\tzero\\\\n\\n' %s; "
-		 "printf '%%.2s/%%s\\tone\\\\n\\n' %s %s; "
-		 "printf '%%.2s/%%.2s/%%s\\ttwo\\\\n\\n' %s %s %s; "
-		 "printf '%%s\\tflat\\\\ntwo\\\\n\\n' %s; "
-		 "printf '%%.2s/%%s\\tfan\\\\n\\n' %s %s; "
-		 "printf '%%.2s/%%.2s/%%s\\ttwo\\\\n\\n' %s %s %s; "
-		 "printf 'README\\tread me\\n'; "
-		 "printf 'ab/notes.txt\\tmine\\n'",
-	    id[0], id[1], id[1] + 2, id[2], id[2] + 2, id[2] + 4, id[3],
-	    id[3], id[3] + 2, id[3], id[3] + 2, id[3] + 4);
+	shell(p,
+	    "exec >tree; printf '%%s\\tzero\\\\n\\n' %s; "
+	    "printf '%%.2s/%%s\\tone\\\\n\\n' %s %s; "
+	    "printf '%%.2s/%%.2s/%%s\\ttwo\\\\n\\n' %s %s %s; "
+	    "printf '%%s\\tflat\\\\ntwo\\\\n\\n' %s; "
+	    "printf '%%.2s/%%s\\tfan\\\\n\\n' %s %s; "
+	    "printf '%%.2s/%%.2s/%%s\\ttwo\\\\n\\n' %s %s %s; "
+	    "printf 'README\\tread me\\n'; "
+	    "printf 'ab/notes.txt\\tmine\\n'",
+	    id[0], id[1], id[1] + 2, id[2], id[2] + 2, id[2] + 4, id[3], id[3],
+	    id[3] + 2, id[3], id[3] + 2, id[3] + 4);
 	make_tree(p);
 	place_open(p, "r");
 	assert_int_equal(notes_count(load(p)), 4);
@@ -319,8 +323,9 @@ every_fanout_is_read(void **state)
 	assert_int_equal(records_of(p, "HEAD~3", &records, &nforeign), 1);
 	assert_int_equal(nforeign, 3);
 	assert_string_equal(
-	    output(p, "git -C r ls-tree -r --name-only " REF " | tr -d / | "
-		      "grep -c %s",
+	    output(p,
+		"git -C r ls-tree -r --name-only " REF " | tr -d / | "
+		"grep -c %s",
 		id[3]),
 	    "1");
 	assert_string_equal(
@@ -350,25 +355,24 @@ a_file_in_the_place_of_our_directory_is_kept(void **state)
 	assert_int_equal(store(p, &r), STORE_ADDED);
 	assert_int_equal(records_of(p, "HEAD", &records, &nforeign), 1);
 	assert_string_equal(
-	    output(p, "git -C r cat-file blob " REF ":%.2s", r.commit),
-	    "mine");
+	    output(p, "git -C r cat-file blob " REF ":%.2s", r.commit), "mine");
 	assert_sound(p);
 }
 
 static void
 foreign_lines_are_kept_byte_for_byte(void **state)
 {
-	static const char later[] =
-	    "{\"evalgate\":2,\"what\": \"the future\"}";
+	static const char later[] = "{\"evalgate\":2,\"what\": \"the future\"}";
 	struct place *p = *state;
 	struct record r, *records;
 	size_t nforeign;
 
 	commits(p, 1);
 	r = some_record(p, "HEAD", 0, 1);
-	shell(p, "printf '%%s\\nsome \\377\\000words\\r\\n\\n' '%s' >note; "
-		 "git -C r notes --ref=evalgate/default add -C "
-		 "$(git -C r hash-object -w ../note) HEAD",
+	shell(p,
+	    "printf '%%s\\nsome \\377\\000words\\r\\n\\n' '%s' >note; "
+	    "git -C r notes --ref=evalgate/default add -C "
+	    "$(git -C r hash-object -w ../note) HEAD",
 	    later);
 	place_open(p, "r");
 	assert_int_equal(records_of(p, "HEAD", &records, &nforeign), 0);
@@ -376,10 +380,11 @@ foreign_lines_are_kept_byte_for_byte(void **state)
 	assert_int_equal(store(p, &r), STORE_ADDED);
 	assert_int_equal(records_of(p, "HEAD", &records, &nforeign), 1);
 	assert_int_equal(nforeign, 2);
-	shell(p, "git -C r cat-file blob $(git -C r notes "
-		 "--ref=evalgate/default list HEAD) >after; "
-		 "grep -v '^$' note | cat - after | LC_ALL=C sort -u -o all; "
-		 "cmp all after");
+	shell(p,
+	    "git -C r cat-file blob $(git -C r notes "
+	    "--ref=evalgate/default list HEAD) >after; "
+	    "grep -v '^$' note | cat - after | LC_ALL=C sort -u -o all; "
+	    "cmp all after");
 }
 
 static void
@@ -396,14 +401,16 @@ the_union_merge_of_git_is_ours(void **state)
 	shell(p, "git -C r update-ref refs/notes/other " REF);
 	r = some_record(p, "HEAD", 1, 2);
 	assert_int_equal(store(p, &r), STORE_ADDED);
-	shell(p, "git -C r update-ref refs/notes/mine " REF
-		 "; git -C r update-ref " REF " refs/notes/other");
+	shell(p,
+	    "git -C r update-ref refs/notes/mine " REF
+	    "; git -C r update-ref " REF " refs/notes/other");
 	r = some_record(p, "HEAD", 2, 3);
 	assert_int_equal(store(p, &r), STORE_ADDED);
 	r = some_record(p, "HEAD^", 2, 3);
 	assert_int_equal(store(p, &r), STORE_ADDED);
-	shell(p, "git -C r notes --ref=evalgate/default merge -q "
-		 "-s cat_sort_uniq refs/notes/mine");
+	shell(p,
+	    "git -C r notes --ref=evalgate/default merge -q "
+	    "-s cat_sort_uniq refs/notes/mine");
 	assert_int_equal(records_of(p, "HEAD", &records, &nforeign), 3);
 	assert_int_equal(nforeign, 0);
 	assert_int_equal(records_of(p, "HEAD^", &records, &nforeign), 1);
@@ -486,8 +493,8 @@ a_missing_blob_is_told(void **state)
 	shell(p, "rm -f r/.git/objects/%.2s/%s", blob, blob + 2);
 	shell(p, "rm -f r/.git/objects/%.2s/%s", r.qset, r.qset + 2);
 	place_open(p, "r");
-	assert_int_equal(notes_records(load(p), r.commit, &records, &n,
-			     &nforeign, &p->e),
+	assert_int_equal(
+	    notes_records(load(p), r.commit, &records, &n, &nforeign, &p->e),
 	    -1);
 	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
 	assert_int_equal(notes_qset(load(p), r.qset, &qset, &p->e), -1);
@@ -505,12 +512,13 @@ a_note_beyond_the_limit_is_not_read(void **state)
 	size_t n, nforeign;
 
 	commits(p, 1);
-	shell(p, "head -c 34000000 /dev/zero >big; "
-		 "git -C r notes --ref=evalgate/default add -C "
-		 "$(git -C r hash-object -w ../big) HEAD");
+	shell(p,
+	    "head -c 34000000 /dev/zero >big; "
+	    "git -C r notes --ref=evalgate/default add -C "
+	    "$(git -C r hash-object -w ../big) HEAD");
 	place_open(p, "r");
-	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"),
-			     &records, &n, &nforeign, &p->e),
+	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"), &records,
+			     &n, &nforeign, &p->e),
 	    -1);
 	assert_says(&p->e, ERROR_ENVIRONMENT, "34000000 bytes");
 }
@@ -566,8 +574,8 @@ what_may_not_be_written_is_told_at_once(void **state)
 		if (getuid() == 0 && setuid(65534) < 0)
 			_exit(9);
 		p->repo = NULL;
-		if (repo_open(p->arena, p->repo_dir, &options, &p->repo,
-			&p->e) < 0 ||
+		if (repo_open(
+			p->arena, p->repo_dir, &options, &p->repo, &p->e) < 0 ||
 		    store(p, &r) != STORE_FAILED)
 			_exit(2);
 		print_errors(&p->e);
@@ -578,8 +586,7 @@ what_may_not_be_written_is_told_at_once(void **state)
 	assert_int_equal(status, 0);
 	assert_string_equal(tip(p), "");
 	assert_string_equal(
-	    output(p, "find r/.git -name '*.lock' -o -name 'tmp_object*'"),
-	    "");
+	    output(p, "find r/.git -name '*.lock' -o -name 'tmp_object*'"), "");
 }
 
 /* -------------------------------------------------------- repositories -- */
@@ -636,14 +643,15 @@ nobody_need_have_a_name(void **state)
 	assert_int_equal(s.time, 7);
 	s.name = "<>\n";
 	s.email = "a>b\n";
-	assert_int_equal(notes_store(p->arena, p->repo, &r, some_qset(p), &s,
-			     &p->e),
+	assert_int_equal(
+	    notes_store(p->arena, p->repo, &r, some_qset(p), &s, &p->e),
 	    STORE_ADDED);
 	assert_string_equal(
 	    output(p, "git -C r log -1 --format='%%an|%%ae' " REF),
 	    "evalgate|ab");
-	shell(p, "git -C r config user.name Jo; "
-		 "git -C r config user.email jo@x");
+	shell(p,
+	    "git -C r config user.name Jo; "
+	    "git -C r config user.email jo@x");
 	repo_signature(p->arena, p->repo, &s);
 	assert_string_equal(s.name, "Jo");
 	assert_string_equal(s.email, "jo@x");

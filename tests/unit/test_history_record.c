@@ -4,15 +4,15 @@
 #define H1 "1111111111111111111111111111111111111111"
 #define H2 "2222222222222222222222222222222222222222"
 #define H3 "3333333333333333333333333333333333333333"
-#define HEAD                                                                   \
-	"{\"evalgate\":1,\"suite\":\"default\",\"at\":\"2026-01-02T03:04:05Z\""   \
+#define HEAD \
+	"{\"evalgate\":1,\"suite\":\"default\",\"at\":\"2026-01-02T03:04:05Z\"" \
 	",\"tool\":\"evalgate 0.1.0\",\"rules\":1"
-#define PLACE                                                                  \
+#define PLACE \
 	",\"commit\":\"" H1 "\",\"tree\":\"" H2 "\",\"parents\":[\"" H3 "\"]"
 #define TAIL(n) ",\"n\":" #n ",\"qset\":\"" H2 "\",\"ranks\":"
-#define FULL(n, ranks)                                                         \
-	HEAD PLACE ",\"verdict\":\"pass\",\"depth\":10,\"metrics\":{}" TAIL(   \
-	    n) ranks "}"
+#define FULL(n, ranks) \
+	HEAD PLACE ",\"verdict\":\"pass\",\"depth\":10,\"metrics\":{}" TAIL(n) \
+	    ranks "}"
 
 static int
 setup(void **state)
@@ -198,21 +198,21 @@ hostile_lines_are_foreign(void **state)
 	    FULL(1, "[1]}"),
 	    FULL(1, "[1]") "\r",
 	    FULL(1, "[1") "",
-	    HEAD ",\"rules\":1" PLACE
-		 ",\"verdict\":\"pass\",\"depth\":1,\"metrics\":{}" TAIL(
-		     1) "[1]}",
-	    HEAD PLACE ",\"verdict\":\"won\",\"depth\":1,\"metrics\":{}" TAIL(
-		1) "[1]}",
-	    HEAD PLACE ",\"verdict\":\"pass\",\"depth\":-1,\"metrics\":{}" TAIL(
-		1) "[1]}",
+	    HEAD
+	    ",\"rules\":1" PLACE
+	    ",\"verdict\":\"pass\",\"depth\":1,\"metrics\":{}" TAIL(1) "[1]}",
+	    HEAD PLACE
+	    ",\"verdict\":\"won\",\"depth\":1,\"metrics\":{}" TAIL(1) "[1]}",
+	    HEAD PLACE
+	    ",\"verdict\":\"pass\",\"depth\":-1,\"metrics\":{}" TAIL(1) "[1]}",
 	    HEAD PLACE ",\"verdict\":\"pass\",\"metrics\":{}" TAIL(1) "[1]}",
 	    HEAD PLACE
 	    ",\"verdict\":\"pass\",\"depth\":1,\"metrics\":{\"a\":\"b\"}" TAIL(
 		1) "[1]}",
 	    HEAD PLACE ",\"verdict\":\"pass\xff\",\"depth\":1,\"metrics\":"
 		       "{}" TAIL(1) "[1]}",
-	    HEAD ",\"verdict\":\"pass\",\"depth\":1,\"metrics\":{}" TAIL(
-		1) "[1]}",
+	    HEAD
+	    ",\"verdict\":\"pass\",\"depth\":1,\"metrics\":{}" TAIL(1) "[1]}",
 	    "{\"evalgate\":2,\"suite\":\"default\",\"ranks\":[1]}",
 	    "{\"evalgate\":1" TAIL(1) "[1]}",
 	    "{" TAIL(1) "[1]}",
@@ -315,8 +315,7 @@ one_rank_for_several_documents_stays_one(void **state)
 	    {.present = true, .rank_only = true, .rank = 6},
 	    {.present = false},
 	};
-	struct run run = {
-	    .answers = answers, .nanswers = 3, .rank_only = true};
+	struct run run = {.answers = answers, .nanswers = 3, .rank_only = true};
 	struct place p = {.arena = *state};
 	struct questions questions;
 	struct record record = {0};
@@ -331,6 +330,33 @@ one_rank_for_several_documents_stays_one(void **state)
 	a = record_answer(*state, &record, 1, &questions.items[1]);
 	assert_true(a.rank_only);
 	assert_int_equal(a.rank, 6);
+}
+
+static void
+one_question_needs_no_arrays(void **state)
+{
+	static const struct judgment two[] = {{"d1", 1}, {"d2", 1}};
+	static const struct question one = {
+	    .id = "a", .judgments = two, .njudgments = 1};
+	static const struct question both = {
+	    .id = "b", .judgments = two, .njudgments = 2};
+	struct record r = read_line(*state, everything);
+	struct answer a;
+
+	r.ranks = NULL;
+	r.first = NULL;
+	r.single = NULL;
+	a = record_answer(*state, &r, 0, &one);
+	assert_int_equal(a.ranks[0], 1);
+	a = record_answer(*state, &r, 1, &both);
+	assert_int_equal(a.ranks[0], 0);
+	assert_int_equal(a.ranks[1], INT32_MAX);
+	assert_true(record_answer(*state, &r, 2, &both).errored);
+	a = record_answer(*state, &r, 3, &one);
+	assert_int_equal(a.ranks[0], 0);
+	record_ranks(*state, &r);
+	assert_int_equal(r.first[4], 5);
+	assert_int_equal(r.ranks[3], -1);
 }
 
 static void
@@ -359,9 +385,8 @@ a_question_set_is_read_as_written(void **state)
 	struct qset *made = some_qset(&p), read;
 	size_t i;
 
-	assert_int_equal(qset_parse(*state, made->blob, strlen(made->blob),
-			     &read, &p.e),
-	    0);
+	assert_int_equal(
+	    qset_parse(*state, made->blob, strlen(made->blob), &read, &p.e), 0);
 	assert_string_equal(read.id, made->id);
 	assert_int_equal(read.n, 3);
 	assert_string_equal(read.ids[1], "packer \"x\"");
@@ -400,11 +425,11 @@ damaged_question_sets_are_refused(void **state)
 {
 #define SET "evalgate-qset 1\n"
 #define D "0123456789abcdef"
-	static const char *const sets[] = {"", "evalgate-qset 2\n",
-	    SET "a\t" D, SET "a " D "\n", SET "a\t0123\n",
-	    SET "b\t" D "\na\t" D "\n", SET "a\t" D "\na\t" D "\n",
-	    SET "\\q\t" D "\n", SET "\xff\t" D "\n", SET "a\t" D "\n\n",
-	    SET "a\tb\t" D "\n", SET "a\t0123456789abcdeF\n"};
+	static const char *const sets[] = {"", "evalgate-qset 2\n", SET "a\t" D,
+	    SET "a " D "\n", SET "a\t0123\n", SET "b\t" D "\na\t" D "\n",
+	    SET "a\t" D "\na\t" D "\n", SET "\\q\t" D "\n", SET "\xff\t" D "\n",
+	    SET "a\t" D "\n\n", SET "a\tb\t" D "\n",
+	    SET "a\t0123456789abcdeF\n"};
 	struct error e = {.arena = *state};
 	struct qset qset;
 	size_t i;
@@ -431,6 +456,7 @@ main(void)
 	    cmocka_unit_test(no_changed_byte_is_a_crash),
 	    cmocka_unit_test(answers_come_back_from_a_record),
 	    cmocka_unit_test(one_rank_for_several_documents_stays_one),
+	    cmocka_unit_test(one_question_needs_no_arrays),
 	    cmocka_unit_test(a_missing_answer_is_not_found),
 	    cmocka_unit_test(a_question_set_is_read_as_written),
 	    cmocka_unit_test(a_digest_changes_with_the_question_alone),

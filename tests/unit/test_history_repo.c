@@ -76,14 +76,14 @@ relative_worktrees_are_allowed(void **state)
 	struct place *p = *state;
 
 	commits(p, 2);
-	shell(p, "git -C r worktree add -q --detach ../w; "
-		 "echo 'gitdir: ../r/.git/worktrees/w' >w/.git; "
-		 "echo ../../../../w/.git >r/.git/worktrees/w/gitdir; "
-		 "git config -f r/.git/config core.repositoryformatversion 1; "
-		 "git config -f r/.git/config extensions.relativeWorktrees true");
+	shell(p,
+	    "git -C r worktree add -q --detach ../w; "
+	    "echo 'gitdir: ../r/.git/worktrees/w' >w/.git; "
+	    "echo ../../../../w/.git >r/.git/worktrees/w/gitdir; "
+	    "git config -f r/.git/config core.repositoryformatversion 1; "
+	    "git config -f r/.git/config extensions.relativeWorktrees true");
 	assert_opens(p, "w");
-	assert_string_equal(
-	    repo_root(p->repo), output(p, "cd w; pwd -P"));
+	assert_string_equal(repo_root(p->repo), output(p, "cd w; pwd -P"));
 }
 
 static void
@@ -126,8 +126,9 @@ static void
 config_safe(struct place *p, const char *value)
 {
 	/* Where libgit2 looks: HOME, not GIT_CONFIG_GLOBAL. */
-	shell(p, "git config --file .gitconfig --replace-all safe.directory "
-		 "'%s'",
+	shell(p,
+	    "git config --file .gitconfig --replace-all safe.directory "
+	    "'%s'",
 	    value);
 }
 
@@ -157,8 +158,9 @@ a_foreign_owner_is_trusted_by_word_only(void **state)
 	config_safe(p, p->repo_dir);
 	assert_int_equal(try_open(p, "r", NULL), 0);
 	shell(p, "git config --file .gitconfig --add safe.directory ''");
-	shell(p, "git config --file .gitconfig --unset-all safe.directory; "
-		 "git config -f r/.git/config safe.directory '*'");
+	shell(p,
+	    "git config --file .gitconfig --unset-all safe.directory; "
+	    "git config -f r/.git/config safe.directory '*'");
 	assert_refused(p, "r", "another user");
 }
 
@@ -172,11 +174,12 @@ commits_are_read_as_they_lie(void **state)
 	enum commit_state state_of;
 
 	commits(p, 2);
-	shell(p, "cd r; git checkout -q -b side HEAD~1; echo >g; git add g; "
-		 "git commit -q -m side; git checkout -q main; "
-		 "GIT_COMMITTER_NAME='a> 5' "
-		 "git -c i18n.commitEncoding=latin1 merge -q --no-ff -m \"$(printf 'caf\\351 \\302\\251')\" "
-		 "-m 'parent x' side 2>/dev/null");
+	shell(p,
+	    "cd r; git checkout -q -b side HEAD~1; echo >g; git add g; "
+	    "git commit -q -m side; git checkout -q main; "
+	    "GIT_COMMITTER_NAME='a> 5' "
+	    "git -c i18n.commitEncoding=latin1 merge -q --no-ff -m \"$(printf 'caf\\351 \\302\\251')\" "
+	    "-m 'parent x' side 2>/dev/null");
 	place_open(p, "r");
 	state_of = repo_commit(p->repo, commit_id(p, "HEAD"), &c, &p->e);
 	assert_int_equal(state_of, COMMIT_FOUND);
@@ -187,11 +190,11 @@ commits_are_read_as_they_lie(void **state)
 	    c.tree, output(p, "git -C r rev-parse 'HEAD^{tree}'"));
 	assert_int_equal(c.time, 1767323045);
 	assert_string_equal(c.subject, "caf\xef\xbf\xbd \xc2\xa9");
-	assert_int_equal(repo_commit(p->repo, c.tree, &c, &p->e),
-	    COMMIT_BROKEN);
 	assert_int_equal(
-	    repo_commit(p->repo,
-		"1234567890123456789012345678901234567890", &c, &p->e),
+	    repo_commit(p->repo, c.tree, &c, &p->e), COMMIT_BROKEN);
+	assert_int_equal(
+	    repo_commit(
+		p->repo, "1234567890123456789012345678901234567890", &c, &p->e),
 	    COMMIT_MISSING);
 	assert_int_equal(
 	    repo_commit(p->repo, "HEAD", &c, &p->e), COMMIT_BROKEN);
@@ -229,8 +232,9 @@ kinship_is_told(void **state)
 	const char *head, *side;
 
 	commits(p, 3);
-	shell(p, "cd r; git checkout -q -b side HEAD~1; echo >g; git add g; "
-		 "git commit -q -m side");
+	shell(p,
+	    "cd r; git checkout -q -b side HEAD~1; echo >g; git add g; "
+	    "git commit -q -m side");
 	place_open(p, "r");
 	head = commit_id(p, "main");
 	side = commit_id(p, "side");
@@ -242,6 +246,15 @@ kinship_is_told(void **state)
 	assert_false(repo_descends(
 	    p->repo, "1234567890123456789012345678901234567890", head));
 	assert_string_equal(repo_branch(p->repo), "side");
+	shell(p,
+	    "git clone -q --no-single-branch --depth 2 "
+	    "\"file://$PWD/r\" s");
+	place_open(p, "s");
+	assert_string_equal(
+	    repo_merge_base(p->repo, head, side), commit_id(p, "main~1"));
+	assert_true(repo_descends(p->repo, side, commit_id(p, "main~2")));
+	assert_false(repo_descends(p->repo, side, head));
+	place_open(p, "r");
 	shell(p, "git -C r checkout -q --detach");
 	assert_null(repo_branch(p->repo));
 }
@@ -298,12 +311,13 @@ git_is_asked_where_libgit2_cannot_tell(void **state)
 	assert_false(
 	    dirty_but_for(p, arena_printf(p->arena, "%s/r/f", p->dir)));
 	/* What a filter smudged is not dirt. */
-	shell(p, "cd r; git update-index --no-split-index; "
-		 "git config filter.up.clean 'tr A-Z a-z'; "
-		 "git config filter.up.smudge 'tr a-z A-Z'; "
-		 "echo 'f filter=up' >.gitattributes; echo abc >f; "
-		 "git add -A; git commit -q -m lfs; rm f; git checkout -q f; "
-		 "grep -q ABC f; touch -d '1 hour' f");
+	shell(p,
+	    "cd r; git update-index --no-split-index; "
+	    "git config filter.up.clean 'tr A-Z a-z'; "
+	    "git config filter.up.smudge 'tr a-z A-Z'; "
+	    "echo 'f filter=up' >.gitattributes; echo abc >f; "
+	    "git add -A; git commit -q -m lfs; rm f; git checkout -q f; "
+	    "grep -q ABC f; touch -d '1 hour' f");
 	place_open(p, "r");
 	assert_false(dirty_but_for(p, NULL));
 }
