@@ -19,9 +19,9 @@ struct repo;
 
 /* What the environment says of the repository; the cli layer reads it. */
 struct repo_options {
-	const char *git_dir;   /* GIT_DIR, NULL: found from dir upwards */
+	const char *git_dir; /* GIT_DIR, NULL: found from dir upwards */
 	const char *work_tree; /* GIT_WORK_TREE, NULL */
-	bool trust_owner;      /* EVALGATE_TRUST_OWNER=1 */
+	bool trust_owner; /* EVALGATE_TRUST_OWNER=1 */
 };
 
 /*
@@ -43,19 +43,19 @@ struct commit {
 	const char *const *parents;
 	size_t nparents;
 	const char *subject; /* first line of the message, valid UTF-8 */
-	int64_t time;        /* committer's, seconds since 1970 UTC */
+	int64_t time; /* committer's, seconds since 1970 UTC */
 };
 
 enum commit_state {
 	COMMIT_FOUND,
 	COMMIT_SHALLOW, /* found; its parents lie beyond a shallow boundary */
 	COMMIT_MISSING, /* no such object here (shallow, partial) */
-	COMMIT_BROKEN   /* an error was added to e */
+	COMMIT_BROKEN /* an error was added to e */
 };
 
 /* Reads a commit by id: its true parents, also at a shallow boundary. */
-enum commit_state repo_commit(struct repo *repo, const char *id,
-    struct commit *commit, struct error *e);
+enum commit_state repo_commit(
+    struct repo *repo, const char *id, struct commit *commit, struct error *e);
 /*
  * The commit that a revision names ("HEAD", "v1.2", "HEAD~3").  A branch
  * without commits is the environment's fault, an unknown revision the user's.
@@ -92,11 +92,11 @@ struct qset {
 	const char *const *digests;
 	struct map by_id;
 	const char *blob; /* its text */
-	const char *id;   /* its git blob id, 40 hex digits */
+	const char *id; /* its git blob id, 40 hex digits */
 };
 
-void qset_make(struct arena *arena, const struct questions *questions,
-    struct qset *qset);
+void qset_make(
+    struct arena *arena, const struct questions *questions, struct qset *qset);
 int qset_parse(struct arena *arena, const char *data, size_t len,
     struct qset *qset, struct error *e);
 
@@ -123,9 +123,9 @@ struct record_tracked {
 
 struct record_threshold {
 	const char *metric;
-	double min;           /* < 0: none */
-	double max_drop;      /* < 0: none */
-	bool relative;        /* max_drop is a share of the baseline */
+	double min; /* < 0: none */
+	double max_drop; /* < 0: none */
+	bool relative; /* max_drop is a share of the baseline */
 	bool warn;
 };
 
@@ -140,10 +140,10 @@ struct record {
 	const char *tree;
 	const char *const *parents;
 	size_t nparents;
-	const char *prev;   /* nearest recorded first-parent ancestor, NULL */
+	const char *prev; /* nearest recorded first-parent ancestor, NULL */
 	const char *branch; /* NULL */
-	const char *head;   /* pull request's head, NULL */
-	const char *base;   /* NULL */
+	const char *head; /* pull request's head, NULL */
+	const char *base; /* NULL */
 	bool dirty;
 	enum record_verdict verdict;
 	const char *start; /* reason of a new start, NULL */
@@ -161,9 +161,9 @@ struct record {
 		const char *question;
 		const char *const *documents;
 		size_t ndocuments;
-	} *top;
+	} * top;
 	size_t ntop;
-	size_t n;         /* questions */
+	size_t n; /* questions */
 	const char *qset; /* blob id */
 	/*
 	 * Question i has ranks[first[i]] .. ranks[first[i + 1] - 1].  >= 1:
@@ -204,6 +204,13 @@ enum record_state record_parse(
 void record_ranks(struct arena *arena, struct record *record);
 
 /*
+ * The n ranks that a record holds for the question at index, from its arrays
+ * or else from its line.
+ */
+const int32_t *record_ranks_of(
+    struct arena *arena, const struct record *record, size_t index, size_t *n);
+
+/*
  * A question's answer as a record holds it, also where its ranks were not
  * filled in: that is the quick way to one question, and not to all.  index: the question's place in
  * the record's question set.  The caller has made sure that the question is
@@ -242,8 +249,8 @@ bool notes_has(const struct notes *notes, const char *commit);
 int notes_records(struct notes *notes, const char *commit,
     struct record **records, size_t *nrecords, size_t *nforeign,
     struct error *e);
-int notes_qset(struct notes *notes, const char *id, struct qset *qset,
-    struct error *e);
+int notes_qset(
+    struct notes *notes, const char *id, struct qset *qset, struct error *e);
 
 /* Who signs the notes commit. */
 struct signature {
@@ -263,7 +270,7 @@ void repo_signature(
 enum store_state {
 	STORE_ADDED,
 	STORE_UNCHANGED, /* the same record but for at, run, attempt */
-	STORE_FAILED     /* an error was added to e */
+	STORE_FAILED /* an error was added to e */
 };
 
 /*
@@ -277,8 +284,8 @@ enum store_state notes_store(struct arena *arena, struct repo *repo,
 /* ------------------------------------------------------------- baseline -- */
 
 struct baseline_policy {
-	bool accept_any;       /* before is the only reference */
-	int64_t max_distance;  /* first-parent steps */
+	bool accept_any; /* before is the only reference */
+	int64_t max_distance; /* first-parent steps */
 	bool required;
 };
 
@@ -289,15 +296,15 @@ struct reference {
 	 * where the walk passed over commits that are not here.
 	 */
 	size_t distance;
-	int64_t time;    /* the commit's; 0 when its object is not here */
+	int64_t time; /* the commit's; 0 when its object is not here */
 	const char *subject; /* NULL likewise */
 };
 
 enum baseline_outcome {
 	BASELINE_FOUND,
 	BASELINE_FIRST, /* no records, or only on descendants */
-	BASELINE_LOST,  /* records elsewhere only */
-	BASELINE_CUT    /* the walk ended before any record was met */
+	BASELINE_LOST, /* records elsewhere only */
+	BASELINE_CUT /* the walk ended before any record was met */
 };
 
 struct baseline {

@@ -111,7 +111,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 {
 	struct baseline *b = s->found;
 	struct offer offer = offer_of(s, link);
-	const struct record *good = offer.passing ? offer.passing : offer.start;
+	struct record *good = offer.passing ? offer.passing : offer.start;
 
 	if (!offer.newest) {
 		if (!b->before)

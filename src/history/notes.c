@@ -267,29 +267,45 @@ notes_has(const struct notes *notes, const char *commit)
 
 /* ---------------------------------------------------------------- text -- */
 
-int
-note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
-    const char *what, struct line *text, struct error *e)
+/* A note as libgit2 holds it, which spares a copy; NULL after an error. */
+static git_odb_object *
+note_open(
+    struct repo *repo, const git_oid *blob, const char *what, struct error *e)
 {
-	const char *id = id_text(arena, blob);
 	git_odb_object *object;
 	git_object_t type;
 	size_t size;
 
-	if (git_odb_read_header(&size, &type, repo->odb, blob) < 0)
-		return fail_environment(e,
+	if (git_odb_read_header(&size, &type, repo->odb, blob) < 0) {
+		fail_environment(e,
 		    "a note of %s, blob %s, can't be read: %s; in a partial "
 		    "clone 'git fetch --no-filter --refetch' brings it",
-		    what, id, git_says());
-	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE)
-		return fail_environment(e,
+		    what, id_text(e->arena, blob), git_says());
+		return NULL;
+	}
+	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE) {
+		fail_environment(e,
 		    "a note of %s, object %s, has %zu bytes, more than the "
 		    "%u that evalgate reads",
-		    what, id, size, MAX_NOTE);
-	if (git_odb_read(&object, repo->odb, blob) < 0)
-		return fail_environment(e,
-		    "a note of %s, blob %s, can't be read: %s", what, id,
-		    git_says());
+		    what, id_text(e->arena, blob), size, MAX_NOTE);
+		return NULL;
+	}
+	if (git_odb_read(&object, repo->odb, blob) < 0) {
+		fail_environment(e, "a note of %s, blob %s, can't be read: %s",
+		    what, id_text(e->arena, blob), git_says());
+		return NULL;
+	}
+	return object;
+}
+
+int
+note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
+    const char *what, struct line *text, struct error *e)
+{
+	git_odb_object *object = note_open(repo, blob, what, e);
+
+	if (!object)
+		return -1;
 	text->len = git_odb_object_size(object);
 	text->data =
 	    arena_strndup(arena, git_odb_object_data(object), text->len);
@@ -334,31 +350,31 @@ int
 notes_records(struct notes *notes, const char *commit, struct record **records,
     size_t *nrecords, size_t *nforeign, struct error *e)
 {
-	struct arena *scratch;
-	struct lines lines;
+	struct lines lines = {.arena = notes->arena};
+	git_odb_object **texts;
 	const struct note *note;
-	struct line text;
-	size_t n, i;
-	int rc = 0;
+	size_t n, i, nread;
 
 	*records = NULL;
 	*nrecords = *nforeign = 0;
 	note = find_notes(notes, commit, &n);
 	if (n == 0)
 		return 0;
-	scratch = arena_new();
-	lines = (struct lines){.arena = scratch};
-	for (i = 0; rc == 0 && i < n; i++) {
-		rc = note_read(
-		    scratch, notes->repo, &note[i].blob, notes->ref, &text, e);
-		if (rc == 0)
-			lines_add(&lines, text.data, text.len);
+	texts = arena_array(notes->arena, n, sizeof(*texts));
+	for (nread = 0; nread < n; nread++) {
+		texts[nread] =
+		    note_open(notes->repo, &note[nread].blob, notes->ref, e);
+		if (!texts[nread])
+			break;
+		lines_add(&lines, git_odb_object_data(texts[nread]),
+		    git_odb_object_size(texts[nread]));
 	}
 	lines_sort(&lines);
-	if (rc == 0)
+	if (nread == n)
 		parse_lines(notes, &lines, records, nrecords, nforeign);
-	arena_free(scratch);
-	return rc;
+	for (i = 0; i < nread; i++)
+		git_odb_object_free(texts[i]);
+	return nread == n ? 0 : -1;
 }
 
 int

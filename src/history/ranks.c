@@ -3,11 +3,12 @@
  * a question's answer.  Histories hold millions of them, so the integers are
  * read by hand.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "internal.h"
 
-#define ERRORED -1
+#define ERRORED (-1)
 
 /* ------------------------------------------------------------- reading -- */
 
@@ -80,6 +81,7 @@ question_read(const char *p, int32_t *ranks, size_t *nranks, bool *single)
 	p += !*single;
 	for (;;) {
 		p = integer_read(p, &ranks[(*nranks)++]);
+		assert(p);
 		if (*single || *p == ']')
 			break;
 		p++;
@@ -215,9 +217,8 @@ answer_top(
 		}
 }
 
-/* A question's ranks, from the arrays or else from the line itself. */
-static const int32_t *
-stored_ranks(
+const int32_t *
+record_ranks_of(
     struct arena *arena, const struct record *record, size_t index, size_t *n)
 {
 	size_t begin = record->first ? record->first[index] : index, i;
@@ -249,7 +250,7 @@ record_answer(struct arena *arena, const struct record *record, size_t index,
 {
 	struct answer answer = {.present = true};
 	size_t nkept = count_kept(question), n, i, k;
-	const int32_t *stored = stored_ranks(arena, record, index, &n);
+	const int32_t *stored = record_ranks_of(arena, record, index, &n);
 	unsigned *ranks;
 
 	answer_top(&answer, record, question->id);

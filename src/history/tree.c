@@ -18,7 +18,7 @@ note_path(char path[NOTE_PATH], const char *hex, int fanout)
 		path += 3;
 		hex += 2;
 	}
-	strcpy(path, hex);
+	memcpy(path, hex, strlen(hex) + 1);
 }
 
 /* The entry at path; NULL when there is none. */

@@ -117,7 +117,7 @@ place_free(struct place *p)
 {
 	repo_close(p->repo);
 	if (chdir("/") == 0)
-		try_shell(p, "rm -rf '%s'", p->dir);
+		try_shell(p, "umount t 2>/dev/null; rm -rf '%s'", p->dir);
 	arena_free(p->arena);
 }
 

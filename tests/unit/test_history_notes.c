@@ -133,7 +133,7 @@ static void
 names_of_suites_are_plain(void **state)
 {
 	static const char *const good[] = {
-	    "a", "0", "default", "cpu-north", "a.b_c-d", ".lock" + 1};
+	    "a", "0", "default", "cpu-north", "a.b_c-d", "lock"};
 	static const char *const bad[] = {"", ".", "-a", "_a", "A", "a/b",
 	    "a..b", "a.", "a.lock", "\xc3\xa4", "a b", "a\n",
 	    "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggggg"};
@@ -589,6 +589,36 @@ what_may_not_be_written_is_told_at_once(void **state)
 	    output(p, "find r/.git -name '*.lock' -o -name 'tmp_object*'"), "");
 }
 
+static void
+a_full_disk_is_told_at_once(void **state)
+{
+	struct place *p = *state;
+	struct record r;
+	const char *before;
+
+	commits(p, 1);
+	shell(p, "mkdir t");
+	if (try_shell(p, "mount -t tmpfs -o size=400k,mode=755 none t"))
+		skip();
+	shell(p, "cp -r r/.git t/.git; git -C t config core.bare true");
+	place_open(p, "t/.git");
+	r = some_record(p, "HEAD", 0, 1);
+	assert_int_equal(store(p, &r), STORE_ADDED);
+	before = output(p, "git -C t/.git rev-parse " REF);
+	try_shell(p, "cat /dev/zero >t/filler");
+	r = some_record(p, "HEAD", 0, 2);
+	assert_int_equal(store(p, &r), STORE_FAILED);
+	assert_says(&p->e, ERROR_ENVIRONMENT, "No space left");
+	assert_string_equal(output(p, "git -C t/.git rev-parse " REF), before);
+	assert_string_equal(
+	    output(p, "git -C t/.git fsck --no-dangling 2>&1"), "");
+	shell(p, "rm t/filler");
+	assert_int_equal(store(p, &r), STORE_ADDED);
+	repo_close(p->repo);
+	p->repo = NULL;
+	shell(p, "umount t");
+}
+
 /* -------------------------------------------------------- repositories -- */
 
 static void
@@ -681,6 +711,7 @@ main(void)
 	    place_test(a_ref_in_the_way_is_told),
 	    place_test(a_forgotten_lock_is_named),
 	    place_test(what_may_not_be_written_is_told_at_once),
+	    place_test(a_full_disk_is_told_at_once),
 	    place_test(any_kind_of_repository_will_do),
 	    place_test(nobody_need_have_a_name),
 	};

@@ -342,6 +342,7 @@ one_question_needs_no_arrays(void **state)
 	    .id = "b", .judgments = two, .njudgments = 2};
 	struct record r = read_line(*state, everything);
 	struct answer a;
+	size_t n;
 
 	r.ranks = NULL;
 	r.first = NULL;
@@ -354,7 +355,11 @@ one_question_needs_no_arrays(void **state)
 	assert_true(record_answer(*state, &r, 2, &both).errored);
 	a = record_answer(*state, &r, 3, &one);
 	assert_int_equal(a.ranks[0], 0);
+	assert_int_equal(record_ranks_of(*state, &r, 1, &n)[1], INT32_MAX);
+	assert_int_equal(n, 2);
 	record_ranks(*state, &r);
+	assert_int_equal(record_ranks_of(*state, &r, 1, &n)[1], INT32_MAX);
+	assert_int_equal(n, 2);
 	assert_int_equal(r.first[4], 5);
 	assert_int_equal(r.ranks[3], -1);
 }

@@ -178,7 +178,8 @@ commits_are_read_as_they_lie(void **state)
 	    "cd r; git checkout -q -b side HEAD~1; echo >g; git add g; "
 	    "git commit -q -m side; git checkout -q main; "
 	    "GIT_COMMITTER_NAME='a> 5' "
-	    "git -c i18n.commitEncoding=latin1 merge -q --no-ff -m \"$(printf 'caf\\351 \\302\\251')\" "
+	    "git -c i18n.commitEncoding=latin1 merge -q --no-ff "
+	    "-m \"$(printf 'caf\\351 \\302\\251')\" "
 	    "-m 'parent x' side 2>/dev/null");
 	place_open(p, "r");
 	state_of = repo_commit(p->repo, commit_id(p, "HEAD"), &c, &p->e);
