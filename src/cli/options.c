@@ -141,7 +141,7 @@ read_option(struct arena *arena, enum command_bit command, const char *name,
 		if (word[2 + len] == '=')
 			value = word + 2 + len + 1;
 	} else {
-		row = find(NULL, 0, word[1], command);
+		row = find("", 0, word[1], command);
 		if (row && row->kind != OPTION_FLAG && word[2])
 			value = word + 2;
 		else if (word[2])
@@ -178,8 +178,9 @@ options_parse(struct arena *arena, enum command_bit command, const char *name,
 			read_option(
 			    arena, command, name, argc, argv, &i, options, e);
 	}
-	if (strcmp(options->color, "auto") &&
-	    strcmp(options->color, "always") && strcmp(options->color, "never"))
+	if (strcmp(options->color, "auto") != 0 &&
+	    strcmp(options->color, "always") != 0 &&
+	    strcmp(options->color, "never") != 0)
 		fail(e, "--color is '%s'; write auto, always or never",
 		    options->color);
 	return e->nitems > before ? -1 : 0;

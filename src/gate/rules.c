@@ -197,7 +197,7 @@ repeated_limit(const struct reader *r, const struct threshold *thresholds,
 	size_t i;
 
 	for (i = 0; i < n && !limit; i++) {
-		if (strcmp(thresholds[i].measure.name, new->measure.name))
+		if (strcmp(thresholds[i].measure.name, new->measure.name) != 0)
 			continue;
 		if (thresholds[i].has_min && new->has_min)
 			limit = "min";
@@ -292,7 +292,7 @@ read_one_tracked(
 	if ((other = value_get(v, "max_rank")))
 		value_integer(other, r->file, "max_rank", 1, INT32_MAX,
 		    &tracked->max_rank, r->e);
-	return r->e->nitems > before ? -1 : 0;
+	return tracked->question && r->e->nitems == before ? 0 : -1;
 }
 
 static void

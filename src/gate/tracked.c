@@ -241,8 +241,7 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 		    place_text(judging->arena, v.before),
 		    commit_of(judging, judging->in->before));
 	}
-	if (judging->classes[v.question] == CLASS_SAME ||
-	    judging->classes[v.question] > CLASS_UNTELLABLE)
+	if (judging->classes[v.question] > CLASS_UNTELLABLE)
 		judging->classes[v.question] = f.class;
 	add_finding(judging, f);
 }

@@ -149,17 +149,16 @@ unordered(const struct result *results, size_t nresults)
 }
 
 static struct answer *
-begin(struct join *join, const char *id, const char *file, size_t line,
-    const struct question **question)
+begin(struct join *join, const struct question *question, const char *file,
+    size_t line)
 {
 	struct answer *answer;
 
-	*question = questions_find(join->questions, id);
-	if (!*question) {
+	if (!question) {
 		join->run->nunknown++;
 		return NULL;
 	}
-	answer = &join->run->answers[*question - join->questions->items];
+	answer = &join->run->answers[question - join->questions->items];
 	answer->present = true;
 	answer->file = file;
 	answer->line = line;
@@ -170,7 +169,7 @@ int
 join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line)
 {
-	const struct question *question;
+	const struct question *question = questions_find(join->questions, id);
 	struct arena *scratch;
 	struct answer *answer;
 	struct map places;
@@ -179,7 +178,7 @@ join_list(struct join *join, const char *id, struct result *results,
 	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
 		return -1;
 	join->lists = true;
-	answer = begin(join, id, file, line, &question);
+	answer = begin(join, question, file, line);
 	if (by_score && nresults)
 		qsort(results, nresults, sizeof(*results), compare_scored);
 	else
@@ -266,7 +265,7 @@ join_rank(struct join *join, const char *name, unsigned rank,
 		    "them, or set `relevance`",
 		    expected, question->id, question->file, question->line,
 		    join->options->relevance);
-	answer = begin(join, question->id, file, line, &question);
+	answer = begin(join, question, file, line);
 	answer->rank_only = true;
 	answer->rank = rank;
 	answer->tied = 1;
@@ -277,13 +276,13 @@ join_rank(struct join *join, const char *name, unsigned rank,
 int
 join_error(struct join *join, const char *id, const char *file, size_t line)
 {
-	const struct question *question;
+	const struct question *question = questions_find(join->questions, id);
 	struct answer *answer;
 
 	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
 		return -1;
-	answer = begin(join, id, file, line, &question);
-	if (answer) {
+	answer = begin(join, question, file, line);
+	if (question) {
 		answer->errored = true;
 		answer->ranks = arena_array(join->arena,
 		    question->njudgments + 1, sizeof(*answer->ranks));
