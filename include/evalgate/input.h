@@ -33,6 +33,7 @@ struct question {
 	bool any; /* alternatives: the first found counts, R = 1 */
 	bool unanswerable; /* no judgments: left out of every average */
 	bool holdout;
+	bool left_out; /* this run was not to answer it */
 	const struct field *fields; /* any further field, for slices */
 	size_t nfields;
 	const char *file;
@@ -42,7 +43,8 @@ struct question {
 struct questions {
 	struct question *items; /* in bytewise order of ids */
 	size_t nitems;
-	size_t nanswerable;
+	size_t nasked; /* less than nitems in a subset */
+	size_t nanswerable; /* of those asked */
 	struct map by_id;
 	const char *format; /* the row of the table that read them */
 };
@@ -54,6 +56,27 @@ struct questions {
  */
 int questions_read(struct arena *arena, const char *const *files, size_t nfiles,
     const char *format, struct questions *questions, struct error *e);
+/* Whether it counts in averages: asked, and answerable. */
+bool question_counts(const struct question *question);
+/* Whether one of its fields of that name has the value. */
+bool question_has(
+    const struct question *question, const char *field, const char *value);
+/*
+ * Leaves out every question that a subset does not name: FIELD=VALUE, or a
+ * file with an id a line.  tracked: by question, those that stay in any case.
+ */
+int questions_select(struct arena *arena, const char *subset,
+    const bool *tracked, struct questions *questions, struct error *e);
+
+/* A document that goes by another id than in older records. */
+struct renamed_document {
+	const char *from, *to;
+};
+
+/* Reads a CSV with the columns old and new. */
+int renamed_documents_read(struct arena *arena, const char *file,
+    const struct renamed_document **documents, size_t *n, struct error *e);
+
 /* The question with this id, NULL when there is none. */
 const struct question *questions_find(
     const struct questions *questions, const char *id);

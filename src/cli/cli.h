@@ -33,9 +33,14 @@ struct options {
 	const char *commit;
 	const char *start;
 	struct words formats;
+	const char *only;
+	const char *question_format;
+	const char *run_format;
+	const char *rank_field;
 	struct words labels;
 	struct words questions;
 	struct words metrics;
+	bool repeat;
 	bool require_baseline;
 	bool allow_dirty;
 	bool per_question;
@@ -68,6 +73,9 @@ struct config {
 	struct words questions; /* files, relative to the working directory */
 	struct words runs;
 	unsigned depth; /* 0: as the run shows */
+	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
+	const char *renamed_documents; /* a file, NULL */
+	struct run_options reading;
 	struct rules rules;
 	struct baseline_policy policy;
 	const struct field *labels;
@@ -112,6 +120,7 @@ struct session {
 	struct questions questions;
 	struct run run;
 	struct words run_files;
+	struct views views;
 	struct scores scores;
 	struct words notices;
 };

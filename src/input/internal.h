@@ -64,7 +64,10 @@ struct csv_columns {
 };
 #define CSV_NONE ((size_t)-1)
 
-/* Reads the header; -1 when the text is no CSV of ours. */
+/* Reads the header, whatever its columns; each may stand once. */
+int csv_names(
+    struct csv_reader *csv, struct csv_columns *columns, struct error *e);
+/* Reads a header of ours: question, expected, rank, further fields. */
 int csv_header(
     struct csv_reader *csv, struct csv_columns *columns, struct error *e);
 /* Whether the first line is a header with these columns. */

@@ -186,6 +186,7 @@ finish(struct question_builder *builder)
 			q->text = builder->text_items[index];
 		questions->nanswerable += !q->unanswerable;
 	}
+	questions->nasked = questions->nitems;
 }
 
 int
@@ -222,4 +223,23 @@ questions_find(const struct questions *questions, const char *id)
 	if (!map_get(&questions->by_id, id, strlen(id), &i))
 		return NULL;
 	return &questions->items[i];
+}
+
+bool
+question_counts(const struct question *question)
+{
+	return !question->unanswerable && !question->left_out;
+}
+
+bool
+question_has(
+    const struct question *question, const char *field, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < question->nfields; i++)
+		if (strcmp(question->fields[i].name, field) == 0 &&
+		    strcmp(question->fields[i].value, value) == 0)
+			return true;
+	return false;
 }

@@ -119,6 +119,6 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 		if (!rank_only && answer->document_ranks)
 			answer->document_ranks = medians(arena, runs, nruns, q,
 			    question->njudgments, true, scratch);
-		run->nmissing += !answer->present && !question->unanswerable;
+		run->nmissing += !answer->present && question_counts(question);
 	}
 }

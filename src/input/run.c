@@ -148,7 +148,7 @@ fill_missing(struct join *join)
 		question = &join->questions->items[i];
 		if (run->answers[i].present)
 			continue;
-		run->nmissing += !question->unanswerable;
+		run->nmissing += question_counts(question);
 		run->answers[i].rank_only = run->rank_only;
 		run->answers[i].tied = 1;
 		run->answers[i].ranks = arena_array(
