@@ -153,7 +153,8 @@ int compare_double(const void *a, const void *b);
 /* --------------------------------------------------------------- files -- */
 
 /*
- * Reads a whole file, or standard input when path is "-", into buf.  A
+ * Reads a whole file, or standard input when path is "-", into buf; what is
+ * gzip is unpacked, known by its first bytes.  A
  * missing file, a directory, a permission are the user's input at fault.
  */
 int file_read(const char *path, struct buf *buf, struct error *e);

@@ -18,8 +18,16 @@
 enum level { LEVEL_ERROR, LEVEL_WARN, LEVEL_INFO };
 extern const char *const level_names[]; /* error warn info */
 
+/* Questions whose fields have these values, all of them; none: every one. */
+struct selector {
+	const struct field *pairs;
+	size_t npairs;
+	size_t line;
+};
+
 struct threshold {
 	struct measure measure;
+	struct selector where;
 	bool has_min;
 	double min; /* the mean must not be below */
 	bool has_max_drop;
@@ -53,12 +61,17 @@ struct rules {
 	size_t nthresholds;
 	const struct tracked *tracked;
 	size_t ntracked;
+	const char *const *slices; /* fields that are reported by value */
+	size_t nslices;
 	const struct amendment *retired;
 	size_t nretired;
 	const struct amendment *renamed;
 	size_t nrenamed;
 	const struct amendment *redefined;
 	size_t nredefined;
+	/* Read from the file that the config names; else none. */
+	const struct renamed_document *renamed_documents;
+	size_t nrenamed_documents;
 };
 
 /*
@@ -75,6 +88,30 @@ int rules_check(const struct rules *rules, const struct questions *questions,
 const struct tracked *rules_tracked(
     const struct rules *rules, const char *question);
 
+/* --------------------------------------------------------------- views -- */
+
+/* Questions over which means are taken. */
+struct view {
+	const char *name; /* "category=hole_problems", NULL: all of them */
+	const bool *members; /* by question: answerable, asked, in the slice */
+	size_t n; /* how many */
+};
+
+/*
+ * All questions first; then each value of each field in `slices`, then
+ * holdout questions and the rest where there are any, then what thresholds
+ * select beyond these.
+ */
+struct views {
+	const struct view *items;
+	size_t nitems;
+	const size_t *of_threshold; /* by threshold: its view */
+};
+
+/* Makes the views; a slice without a question is an error at its line. */
+int views_make(struct arena *arena, const struct rules *rules,
+    const struct questions *questions, struct views *views, struct error *e);
+
 /* -------------------------------------------------------------- scores -- */
 
 /* Every measure of every question; questions in the set's order. */
@@ -83,17 +120,16 @@ struct scores {
 	size_t nmeasures;
 	size_t nquestions;
 	const double *values; /* [measure * nquestions + question] */
-	const double *means; /* [measure], over answerable questions */
-	size_t n; /* answerable questions */
+	const double *means; /* [view * nmeasures + measure] */
 };
 
 /*
- * Scores answers (a run's or a record's) at a relevance.  -1 when a measure
- * does not follow from ranks alone: it is named with the question.
+ * Scores a run at the rules' relevance.  -1 when a measure does not follow
+ * from one rank alone: it is named with the question.
  */
 int scores_make(struct arena *arena, const struct questions *questions,
     const struct answer *answers, const struct rules *rules,
-    struct scores *scores, struct error *e);
+    const struct views *views, struct scores *scores, struct error *e);
 
 /* ---------------------------------------------------------- comparison -- */
 
@@ -101,7 +137,8 @@ enum change {
 	CHANGE_NONE, /* the same question on both sides */
 	CHANGE_ADDED, /* not in the record */
 	CHANGE_REDEFINED, /* other text, documents or grades */
-	CHANGE_ERRORED /* failed there: its rank is not known */
+	CHANGE_ERRORED, /* failed there: its rank is not known */
+	CHANGE_LEFT_OUT /* not asked in this run */
 };
 
 /* A record seen through the current question set. */
@@ -122,7 +159,7 @@ void side_make(struct arena *arena, const struct rules *rules,
     const struct reference *reference, const struct qset *qset,
     struct side *side);
 
-/* One measure on the questions that both sides have in common. */
+/* One measure on those questions of a view that both sides have. */
 struct comparison {
 	bool known; /* false: nothing in common, or not told by ranks */
 	size_t n;
@@ -133,9 +170,9 @@ struct comparison {
 };
 
 struct comparison compare_measure(struct arena *arena,
-    const struct measure *measure, const struct rules *rules,
-    const struct questions *questions, const struct run *run,
-    const struct side *side);
+    const struct measure *measure, const struct view *view,
+    const struct rules *rules, const struct questions *questions,
+    const struct run *run, const struct side *side);
 
 /* Whether a rank got worse than a reference's by more than max_loss. */
 enum worse { WORSE_NO, WORSE_YES, WORSE_UNTELLABLE };
@@ -197,6 +234,7 @@ extern const char *const class_names[]; /* "new-regression", ... */
 struct finding {
 	const char *rule; /* tracked max_rank max_drop min errored */
 	const char *subject; /* a question's id, or a measure's name */
+	const char *slice; /* of a measure; NULL: all questions */
 	enum level level;
 	enum finding_class class;
 	/* Counts against the record's verdict, whatever the level here. */
@@ -231,9 +269,12 @@ struct judgement {
 	size_t nfindings;
 	/* By question: its class against the baseline. */
 	const enum finding_class *classes;
-	/* By measure: against good, else before; NULL without a baseline. */
+	/*
+	 * [view * nmeasures + measure], against good, else before; NULL
+	 * without a baseline.
+	 */
 	const struct comparison *comparisons;
-	/* By measure: the 95 % interval of its difference. */
+	/* Likewise: the 95 % interval of the difference. */
 	const struct interval {
 		double low, high;
 	} * intervals;
@@ -244,11 +285,13 @@ struct gate_input {
 	const struct rules *rules;
 	const struct questions *questions;
 	const struct run *run;
+	const struct views *views;
 	const struct scores *scores;
 	const struct event *event;
 	/* Why there is no reference, where there is none; NULL: none wanted. */
 	const struct baseline *baseline;
 	bool baseline_required;
+	bool subset; /* floors are judged on whole runs alone */
 	const char *suite;
 	const struct side *before; /* NULL: no baseline */
 	const struct side *good; /* NULL: no baseline */

@@ -147,6 +147,8 @@ struct record {
 	bool dirty;
 	enum record_verdict verdict;
 	const char *start; /* reason of a new start, NULL */
+	const char *subset; /* what the run was to answer, NULL: everything */
+	int64_t repeats; /* runs that were combined; 0: a single one */
 	const struct record_threshold *thresholds;
 	size_t nthresholds;
 	const struct record_tracked *tracked;
@@ -287,6 +289,11 @@ struct baseline_policy {
 	bool accept_any; /* before is the only reference */
 	int64_t max_distance; /* first-parent steps */
 	bool required;
+	/*
+	 * What this run was to answer: the record of a subset serves only
+	 * where it answered all of it.  NULL: every record serves.
+	 */
+	const struct qset *wanted;
 };
 
 struct reference {

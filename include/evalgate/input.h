@@ -15,6 +15,8 @@
 struct judgment {
 	const char *document;
 	int grade;
+	const int64_t *pages; /* expected pages, ascending; none: any page */
+	size_t npages;
 };
 
 struct field {
@@ -31,6 +33,7 @@ struct question {
 	bool any; /* alternatives: the first found counts, R = 1 */
 	bool unanswerable; /* no judgments: left out of every average */
 	bool holdout;
+	bool left_out; /* this run was not to answer it */
 	const struct field *fields; /* any further field, for slices */
 	size_t nfields;
 	const char *file;
@@ -40,7 +43,8 @@ struct question {
 struct questions {
 	struct question *items; /* in bytewise order of ids */
 	size_t nitems;
-	size_t nanswerable;
+	size_t nasked; /* less than nitems in a subset */
+	size_t nanswerable; /* of those asked */
 	struct map by_id;
 	const char *format; /* the row of the table that read them */
 };
@@ -52,6 +56,27 @@ struct questions {
  */
 int questions_read(struct arena *arena, const char *const *files, size_t nfiles,
     const char *format, struct questions *questions, struct error *e);
+/* Whether it counts in averages: asked, and answerable. */
+bool question_counts(const struct question *question);
+/* Whether one of its fields of that name has the value. */
+bool question_has(
+    const struct question *question, const char *field, const char *value);
+/*
+ * Leaves out every question that a subset does not name: FIELD=VALUE, or a
+ * file with an id a line.  tracked: by question, those that stay in any case.
+ */
+int questions_select(struct arena *arena, const char *subset,
+    const bool *tracked, struct questions *questions, struct error *e);
+
+/* A document that goes by another id than in older records. */
+struct renamed_document {
+	const char *from, *to;
+};
+
+/* Reads a CSV with the columns old and new. */
+int renamed_documents_read(struct arena *arena, const char *file,
+    const struct renamed_document **documents, size_t *n, struct error *e);
+
 /* The question with this id, NULL when there is none. */
 const struct question *questions_find(
     const struct questions *questions, const char *id);
@@ -65,11 +90,17 @@ struct answer {
 	unsigned rank; /* where rank_only; 0: not found */
 	/* Else: by judgment, in the question's order; 0: not found. */
 	const unsigned *ranks;
+	/* With pages: of the document, on whichever page; else NULL. */
+	const unsigned *document_ranks;
 	size_t nresults;
 	const char *const *top; /* ids of the first results, best first */
 	size_t ntop;
-	/* The widest tie group, by score, that holds an expected document. */
-	unsigned tied;
+	/* The widest group of equal scores that holds an expected document. */
+	unsigned tied; /* its size, 1 where nothing is tied */
+	unsigned tied_first; /* the best rank in it */
+	/* Over repeated runs: the best and the worst rank of the first. */
+	bool flips;
+	unsigned best, worst; /* 0: not found */
 	const char *file;
 	size_t line;
 };
@@ -82,10 +113,12 @@ struct run {
 	size_t nanswers;
 	unsigned depth; /* longest list, or DEPTH_UNBOUNDED */
 	size_t nresults;
-	size_t nunknown; /* questions nobody asked */
+	size_t nquestions; /* that the run names, known or not */
+	size_t nunknown; /* of them: questions nobody asked */
 	size_t nmissing; /* answerable questions without an answer */
-	const char *format;
+	unsigned repeats; /* runs that were combined, 1 for a single one */
 	bool rank_only;
+	const char *format;
 	const char **notices;
 	size_t nnotices;
 };
@@ -94,9 +127,14 @@ struct run_options {
 	const char *format; /* NULL: by content */
 	int relevance;
 	bool duplicates_first; /* a document counts once, at its best rank */
+	bool order_by_score; /* lists too */
+	bool match_page; /* an expected document counts on its page only */
+	int64_t page_tolerance;
+	const char *rank_field; /* of a companion file; NULL: hit_rank */
 	/* By question: whether the first keep_top ids are kept; or NULL. */
 	const bool *tracked;
 	size_t keep_top;
+	bool verbose; /* a notice says what each file was taken for */
 };
 
 /*
@@ -109,10 +147,24 @@ int run_read(struct arena *arena, const char *const *files, size_t nfiles,
     struct run *run, struct error *e);
 
 /*
+ * Several runs of one thing as one: each rank is the upper median of theirs,
+ * a miss being worse than any rank, the depth the smallest.
+ */
+void run_combine(struct arena *arena, const struct run *runs, size_t nruns,
+    const struct questions *questions, int relevance, struct run *run);
+
+/*
  * Whether a run file is its own question file: a CSV with the columns
  * question, expected and rank.
  */
 int run_is_questions(const char *file, bool *is_questions, struct error *e);
+
+/*
+ * The files that names stand for: "-", a file, or a pattern in which the
+ * shell would find files.  A pattern that finds none is an error.
+ */
+int files_expand(struct arena *arena, const char *name,
+    const char *const **files, size_t *nfiles, struct error *e);
 
 /*
  * The ranking of one question as metrics see it.  cut > 0 treats ranks below

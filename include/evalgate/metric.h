@@ -36,8 +36,8 @@ enum metric_cutoff {
 /* What a metric has to know of a ranking. */
 enum metric_needs {
 	NEEDS_FIRST_RANK, /* the rank of the first relevant document */
-	NEEDS_RELEVANT,   /* the ranks of all documents with grade >= 1 */
-	NEEDS_JUDGED      /* those of documents judged not relevant, too */
+	NEEDS_RELEVANT, /* the ranks of all documents with grade >= 1 */
+	NEEDS_JUDGED /* those of documents judged not relevant, too */
 };
 
 struct metric {

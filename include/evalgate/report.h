@@ -30,7 +30,9 @@ struct report {
 	const struct rules *rules;
 	const struct questions *questions;
 	const struct run *run;
+	const struct views *views;
 	const struct scores *scores;
+	const char *subset; /* what this run was to answer; NULL: all */
 	bool per_question; /* asked for in text */
 	/* score has none of what follows. */
 	const struct judgement *judgement;

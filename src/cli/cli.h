@@ -33,9 +33,14 @@ struct options {
 	const char *commit;
 	const char *start;
 	struct words formats;
+	const char *only;
+	const char *question_format;
+	const char *run_format;
+	const char *rank_field;
 	struct words labels;
 	struct words questions;
 	struct words metrics;
+	bool repeat;
 	bool require_baseline;
 	bool allow_dirty;
 	bool per_question;
@@ -68,6 +73,9 @@ struct config {
 	struct words questions; /* files, relative to the working directory */
 	struct words runs;
 	unsigned depth; /* 0: as the run shows */
+	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
+	const char *renamed_documents; /* a file, NULL */
+	struct run_options reading;
 	struct rules rules;
 	struct baseline_policy policy;
 	const struct field *labels;
@@ -112,6 +120,7 @@ struct session {
 	struct questions questions;
 	struct run run;
 	struct words run_files;
+	struct views views;
 	struct scores scores;
 	struct words notices;
 };
@@ -128,7 +137,8 @@ struct gating {
 	const struct event *event;
 	bool dirty;
 	struct notes *notes;
-	struct qset qset;
+	struct qset qset; /* of all questions: what is compared */
+	struct qset asked; /* of those that this run was to answer */
 	struct baseline baseline;
 	struct qset before_qset, good_qset;
 	struct side before, good;
@@ -137,6 +147,9 @@ struct gating {
 
 /* Finds the baseline and judges; the report is ready for output. */
 int gating_run(struct session *s, struct gating *g, struct report *report);
+/* The questions that a run was to answer, and what it says of them. */
+void session_asked(
+    struct session *s, struct questions *questions, struct run *run);
 /* The record that stands for what was judged. */
 void gating_record(
     struct session *s, const struct gating *g, struct record *record);

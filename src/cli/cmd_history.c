@@ -130,19 +130,19 @@ choose_columns(struct history *h)
 
 /* The best rank that a record has for a question. */
 static struct history_rank
-recorded_rank(const struct record *record, size_t index)
+recorded_rank(struct arena *arena, const struct record *record, size_t index)
 {
 	struct history_rank rank = {RANK_GIVEN, 0};
-	size_t i = record->first ? record->first[index] : index;
-	size_t end = record->first ? record->first[index + 1] : index + 1;
-	int32_t r;
+	const int32_t *ranks;
+	size_t n, i;
 
-	for (; i < end; i++) {
-		r = record->ranks[i];
-		if (r < 0)
+	ranks = record_ranks_of(arena, record, index, &n);
+	for (i = 0; i < n; i++) {
+		if (ranks[i] < 0)
 			rank.state = RANK_ERRORED;
-		else if (r && (!rank.rank || (unsigned)r < rank.rank))
-			rank.rank = (unsigned)r;
+		else if (ranks[i] &&
+		    (!rank.rank || (unsigned)ranks[i] < rank.rank))
+			rank.rank = (unsigned)ranks[i];
 	}
 	return rank;
 }
@@ -169,7 +169,7 @@ fill_row(struct history *h, const struct chain_link *link,
 	for (i = 0; i < h->questions.n; i++)
 		if (map_get(&qset->by_id, h->questions.items[i],
 			strlen(h->questions.items[i]), &index))
-			ranks[i] = recorded_rank(record, index);
+			ranks[i] = recorded_rank(arena, record, index);
 	*row = (struct history_row){
 	    .commit = link->commit.id,
 	    .subject = link->known ? link->commit.subject : NULL,

@@ -35,7 +35,7 @@ store(struct session *s, const struct gating *g, int64_t now,
 	record.at = time_text(s->arena, now);
 	sign(s, now, &signature);
 	switch (notes_store(
-	    s->arena, s->repo, &record, &g->qset, &signature, s->e)) {
+	    s->arena, s->repo, &record, &g->asked, &signature, s->e)) {
 	case STORE_ADDED:
 		report->stored =
 		    arena_printf(s->arena, "recorded for %.7s as '%s'",

@@ -83,18 +83,81 @@ read_depth(struct reader *r, const struct value *v)
 	r->config->depth = (unsigned)depth;
 }
 
-static void
-read_accept(struct reader *r, const struct value *v)
+/* A word out of two: whether it is the second. */
+static bool
+read_choice(struct reader *r, const struct value *v, const char *key,
+    const char *first, const char *second)
 {
 	const char *text;
 
-	if (value_text(v, r->file, "accept", &text, r->e) < 0)
-		return;
-	if (strcmp(text, "any") == 0)
-		r->config->policy.accept_any = true;
-	else if (strcmp(text, "passing") != 0)
+	if (value_text(v, r->file, key, &text, r->e) < 0)
+		return false;
+	if (strcmp(text, first) != 0 && strcmp(text, second) != 0)
+		fail_at(r->e, r->file, v->line, "%s is '%s'; write %s or %s",
+		    key, text, first, second);
+	return strcmp(text, second) == 0;
+}
+
+static void
+read_match(struct reader *r, const struct value *v)
+{
+	r->config->reading.match_page =
+	    read_choice(r, v, "match", "document", "page");
+}
+
+static void
+read_page_tolerance(struct reader *r, const struct value *v)
+{
+	value_integer(v, r->file, "page_tolerance", 0, INT32_MAX,
+	    &r->config->reading.page_tolerance, r->e);
+}
+
+static void
+read_duplicates(struct reader *r, const struct value *v)
+{
+	r->config->reading.duplicates_first =
+	    read_choice(r, v, "duplicates", "error", "first");
+}
+
+static void
+read_order(struct reader *r, const struct value *v)
+{
+	r->config->reading.order_by_score =
+	    read_choice(r, v, "order", "list", "score");
+}
+
+/* {only: FILE} or {only: FIELD=VALUE}; a file is relative to the config. */
+static void
+read_subset(struct reader *r, const struct value *v)
+{
+	const struct value *only = value_get(v, "only");
+	const char *text;
+
+	if (!only || v->nitems != 1)
 		fail_at(r->e, r->file, v->line,
-		    "accept is '%s'; write passing or any", text);
+		    "subset should read {only: FILE} or {only: "
+		    "FIELD=VALUE}");
+	else if (value_text(only, r->file, "only", &text, r->e) == 0)
+		r->config->subset = strchr(text, '=')
+		    ? text
+		    : path_beside(r->arena, r->file, text);
+}
+
+static void
+read_renamed_documents(struct reader *r, const struct value *v)
+{
+	const char *text;
+
+	if (value_text(v, r->file, "renamed_documents", &text, r->e) == 0)
+		r->config->renamed_documents =
+		    path_beside(r->arena, r->file, text);
+}
+
+static void
+read_accept(struct reader *r, const struct value *v)
+{
+	r->config->policy.accept_any =
+	    read_choice(r, v, "accept", "passing", "any");
 }
 
 static void
@@ -175,9 +238,16 @@ static const struct key {
     {"run", read_run},
     {"suite", read_suite},
     {"depth", read_depth},
+    {"match", read_match},
+    {"page_tolerance", read_page_tolerance},
+    {"duplicates", read_duplicates},
+    {"order", read_order},
+    {"subset", read_subset},
+    {"renamed_documents", read_renamed_documents},
     {"relevance", NULL},
     {"metrics", NULL},
     {"thresholds", NULL},
+    {"slices", NULL},
     {"tracked", NULL},
     {"retired", NULL},
     {"renamed", NULL},

@@ -216,6 +216,20 @@ make_side(struct session *s, const struct gating *g,
 	return 0;
 }
 
+static void
+make_qsets(struct session *s, struct gating *g)
+{
+	struct questions questions;
+	struct run run;
+
+	qset_make(s->arena, &s->questions, &g->qset);
+	g->asked = g->qset;
+	if (s->questions.nasked == s->questions.nitems)
+		return;
+	session_asked(s, &questions, &run);
+	qset_make(s->arena, &questions, &g->asked);
+}
+
 static int
 find_baseline(struct session *s, struct gating *g)
 {
@@ -225,7 +239,8 @@ find_baseline(struct session *s, struct gating *g)
 
 	if (notes_load(s->arena, s->repo, s->config.suite, &g->notes, s->e) < 0)
 		return -1;
-	qset_make(s->arena, &s->questions, &g->qset);
+	make_qsets(s, g);
+	s->config.policy.wanted = &g->asked;
 	if (s->options.start)
 		return 0;
 	if (find_start(s, g, &start) < 0 ||
@@ -316,7 +331,9 @@ fill_report(struct session *s, const struct gating *g, struct report *report)
 	    .rules = &s->config.rules,
 	    .questions = &s->questions,
 	    .run = &s->run,
+	    .views = &s->views,
 	    .scores = &s->scores,
+	    .subset = s->config.subset,
 	    .judgement = &g->judgement,
 	    .event = g->event,
 	    .commit = &g->commit,
@@ -341,10 +358,12 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .rules = &s->config.rules,
 	    .questions = &s->questions,
 	    .run = &s->run,
+	    .views = &s->views,
 	    .scores = &s->scores,
 	    .event = g->event,
 	    .baseline = s->options.start ? NULL : &g->baseline,
 	    .baseline_required = s->config.policy.required,
+	    .subset = s->config.subset != NULL,
 	    .suite = s->config.suite,
 	    .before = g->baseline.before ? &g->before : NULL,
 	    .good = g->baseline.good ? &g->good : NULL,

@@ -99,6 +99,8 @@ set_place(struct session *s, const struct gating *g, struct record *record)
 void
 gating_record(struct session *s, const struct gating *g, struct record *record)
 {
+	struct questions questions;
+	struct run run;
 	*record = (struct record){
 	    .suite = s->config.suite,
 	    .tool = EVALGATE_VERSION,
@@ -108,14 +110,17 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	    .dirty = g->dirty,
 	    .verdict = g->judgement.stored,
 	    .start = s->options.start,
+	    .subset = s->config.subset,
+	    .repeats = s->run.repeats,
 	    .depth = s->run.depth,
 	    .labels = s->config.labels,
 	    .nlabels = s->config.nlabels,
-	    .qset = g->qset.id,
+	    .qset = g->asked.id,
 	};
 	set_place(s, g, record);
 	set_metrics(s, record);
 	set_gate(s, record);
 	set_top(s, record);
-	record_set_ranks(s->arena, record, &s->questions, &s->run);
+	session_asked(s, &questions, &run);
+	record_set_ranks(s->arena, record, &questions, &run);
 }

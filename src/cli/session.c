@@ -115,11 +115,10 @@ question_files(struct session *s, struct words *files)
 	    "CSV with question,expected,rank needs neither");
 }
 
-static int
-read_answers(struct session *s)
+/* By question: whether it is tracked. */
+static bool *
+tracked_questions(struct session *s)
 {
-	struct run_options options = {
-	    .relevance = s->config.rules.relevance, .keep_top = 10};
 	bool *tracked =
 	    arena_array(s->arena, s->questions.nitems + 1, sizeof(*tracked));
 	size_t i;
@@ -127,39 +126,149 @@ read_answers(struct session *s)
 	for (i = 0; i < s->questions.nitems; i++)
 		tracked[i] = rules_tracked(&s->config.rules,
 				 s->questions.items[i].id) != NULL;
-	options.tracked = tracked;
-	if (run_read(s->arena, s->run_files.items, s->run_files.n, &options,
-		&s->questions, &s->run, s->e) < 0)
-		return -1;
-	if (s->config.depth)
-		s->run.depth = s->config.depth;
+	return tracked;
+}
+
+/* Each RUN a run of its own, all of the same thing. */
+static int
+read_repeats(struct session *s, const struct run_options *options)
+{
+	size_t n = s->run_files.n, i, flips = 0;
+	struct run *runs = arena_array(s->arena, n, sizeof(*runs));
+
+	for (i = 0; i < n; i++)
+		if (run_read(s->arena, &s->run_files.items[i], 1, options,
+			&s->questions, &runs[i], s->e) < 0)
+			return -1;
+	for (i = 1; i < n; i++)
+		if (runs[i].rank_only != runs[0].rank_only)
+			return fail_at(s->e, s->run_files.items[i], 0,
+			    "gives %s where '%s' gives %s; repeated runs "
+			    "must be of one form",
+			    runs[i].rank_only ? "ranks alone" : "lists",
+			    s->run_files.items[0],
+			    runs[0].rank_only ? "ranks alone" : "lists");
+	run_combine(
+	    s->arena, runs, n, &s->questions, options->relevance, &s->run);
+	for (i = 0; i < s->questions.nitems; i++)
+		flips += s->run.answers[i].flips &&
+		    question_counts(&s->questions.items[i]);
+	session_notice(s,
+	    arena_printf(s->arena,
+		"%zu runs of one thing, each rank their upper median; "
+		"%zu question%s flip%s",
+		n, flips, flips == 1 ? "" : "s", flips == 1 ? "s" : ""));
 	return 0;
+}
+
+static int
+read_answers(struct session *s, const bool *tracked)
+{
+	struct run_options *options = &s->config.reading;
+	int rc;
+
+	options->format = s->options.run_format;
+	options->rank_field = s->options.rank_field;
+	options->relevance = s->config.rules.relevance;
+	options->verbose = s->options.verbose;
+	options->tracked = tracked;
+	options->keep_top = 10;
+	rc = s->options.repeat
+	    ? read_repeats(s, options)
+	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
+		  &s->questions, &s->run, s->e);
+	if (rc == 0 && s->config.depth)
+		s->run.depth = s->config.depth;
+	return rc;
+}
+
+/* The command line's patterns and files, else the config's. */
+static int
+find_run_files(struct session *s)
+{
+	const struct words *named =
+	    s->options.args.n ? &s->options.args : &s->config.runs;
+	struct words *to = &s->run_files;
+	const char *const *files;
+	size_t i, j, n;
+
+	if (named->n == 0)
+		return fail(s->e,
+		    "no run: name a results file, or set `run` in the "
+		    "config");
+	for (i = 0; i < named->n; i++) {
+		if (files_expand(s->arena, named->items[i], &files, &n, s->e) <
+		    0)
+			return -1;
+		for (j = 0; j < n; j++) {
+			to->items = arena_grow(s->arena, to->items, to->n,
+			    &to->cap, sizeof(*to->items));
+			to->items[to->n++] = files[j];
+		}
+	}
+	return 0;
+}
+
+/* The questions, and what the config says of them. */
+static int
+read_questions(struct session *s)
+{
+	struct config *config = &s->config;
+	struct words files;
+
+	if (question_files(s, &files) < 0 ||
+	    questions_read(s->arena, files.items, files.n,
+		s->options.question_format, &s->questions, s->e) < 0 ||
+	    rules_check(&config->rules, &s->questions, s->e) < 0)
+		return -1;
+	if (!config->renamed_documents)
+		return 0;
+	return renamed_documents_read(s->arena, config->renamed_documents,
+	    &config->rules.renamed_documents, &config->rules.nrenamed_documents,
+	    s->e);
 }
 
 int
 session_read_run(struct session *s)
 {
-	struct words files;
+	const bool *tracked;
 
-	s->run_files = s->options.args.n ? s->options.args : s->config.runs;
-	if (s->run_files.n == 0)
-		return fail(s->e,
-		    "no run: name a results file, or set `run` in the "
-		    "config");
-	if (read_labels(s) < 0 || question_files(s, &files) < 0)
+	if (s->options.only)
+		s->config.subset = s->options.only;
+	if (find_run_files(s) < 0 || read_labels(s) < 0 ||
+	    read_questions(s) < 0)
 		return -1;
-	if (questions_read(
-		s->arena, files.items, files.n, NULL, &s->questions, s->e) < 0)
+	tracked = tracked_questions(s);
+	if (s->config.subset &&
+	    questions_select(
+		s->arena, s->config.subset, tracked, &s->questions, s->e) < 0)
 		return -1;
-	if (rules_check(&s->config.rules, &s->questions, s->e) < 0)
+	if (views_make(s->arena, &s->config.rules, &s->questions, &s->views,
+		s->e) < 0 ||
+	    read_answers(s, tracked) < 0)
 		return -1;
-	if (read_answers(s) < 0)
-		return -1;
-	if (s->options.verbose)
-		session_notice(s,
-		    arena_printf(s->arena,
-			"questions read as %s, run read as %s: %zu results",
-			s->questions.format, s->run.format, s->run.nresults));
 	return scores_make(s->arena, &s->questions, s->run.answers,
-	    &s->config.rules, &s->scores, s->e);
+	    &s->config.rules, &s->views, &s->scores, s->e);
+}
+
+void
+session_asked(struct session *s, struct questions *questions, struct run *run)
+{
+	size_t i, n = 0;
+
+	*questions = s->questions;
+	*run = s->run;
+	if (s->questions.nasked == s->questions.nitems)
+		return;
+	questions->items = arena_array(
+	    s->arena, s->questions.nitems, sizeof(*questions->items));
+	run->answers =
+	    arena_array(s->arena, s->questions.nitems, sizeof(*run->answers));
+	for (i = 0; i < s->questions.nitems; i++) {
+		if (s->questions.items[i].left_out)
+			continue;
+		questions->items[n] = s->questions.items[i];
+		run->answers[n++] = s->run.answers[i];
+	}
+	questions->nitems = run->nanswers = n;
 }

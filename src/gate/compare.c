@@ -48,8 +48,9 @@ stored(const struct record *record, const char *name)
  */
 static struct comparison
 compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
-    const struct rules *rules, const struct questions *questions,
-    const struct run *run, const struct side *side)
+    const struct view *view, const struct rules *rules,
+    const struct questions *questions, const struct run *run,
+    const struct side *side)
 {
 	const struct record *record = side->reference->record;
 	const struct record_metric *then = stored(record, measure->name);
@@ -57,11 +58,11 @@ compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
 	struct ranking ranking;
 	size_t i;
 
-	if (!then || side->nadded || side->nredefined || side->nremoved ||
-	    record->depth != run->depth)
+	if (view->name || !then || side->nadded || side->nredefined ||
+	    side->nremoved || record->depth != run->depth)
 		return c;
 	for (i = 0; i < questions->nitems; i++) {
-		if (questions->items[i].unanswerable)
+		if (!view->members[i])
 			continue;
 		if (side->changes[i] != CHANGE_NONE)
 			return c;
@@ -80,8 +81,9 @@ compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
 
 struct comparison
 compare_measure(struct arena *arena, const struct measure *measure,
-    const struct rules *rules, const struct questions *questions,
-    const struct run *run, const struct side *side)
+    const struct view *view, const struct rules *rules,
+    const struct questions *questions, const struct run *run,
+    const struct side *side)
 {
 	struct ranking_scratch scratch = {.arena = arena};
 	struct comparison c = {.known = false};
@@ -93,12 +95,12 @@ compare_measure(struct arena *arena, const struct measure *measure,
 
 	if (measure->metric->needs == NEEDS_JUDGED)
 		return compare_stored(
-		    &scratch, measure, rules, questions, run, side);
+		    &scratch, measure, view, rules, questions, run, side);
 	differences =
 	    arena_array(arena, questions->nitems + 1, sizeof(*differences));
 	for (i = 0; i < questions->nitems; i++) {
 		question = &questions->items[i];
-		if (question->unanswerable || side->changes[i] != CHANGE_NONE)
+		if (!view->members[i] || side->changes[i] != CHANGE_NONE)
 			continue;
 		if (!answer_gives(
 			question, &side->answers[i], measure, rules->relevance))

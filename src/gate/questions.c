@@ -63,7 +63,7 @@ judge_questions(struct judging *judging)
 	size_t i;
 
 	for (i = 0; i < questions->nitems; i++)
-		judging->classes[i] = questions->items[i].unanswerable
+		judging->classes[i] = !question_counts(&questions->items[i])
 		    ? CLASS_SAME
 		    : class_of(judging, i);
 }

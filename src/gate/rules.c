@@ -150,14 +150,37 @@ read_level(const struct reader *r, const struct value *v, enum level *level)
 	return 0;
 }
 
+/* where: {category: hole_problems, difficulty: hard} */
+static int
+read_where(
+    const struct reader *r, const struct value *v, struct selector *where)
+{
+	struct field *pairs;
+	size_t i;
+
+	if (v->type != VALUE_MAP || !v->nitems)
+		return fail_at(r->e, r->file, v->line,
+		    "where is %s; expected a map, such as {category: faq}",
+		    v->nitems ? value_type_name(v) : "empty");
+	pairs = arena_array(r->arena, v->nitems, sizeof(*pairs));
+	for (i = 0; i < v->nitems; i++) {
+		pairs[i].name = v->u.members[i].key;
+		if (value_text(v->u.members[i].value, r->file, pairs[i].name,
+			&pairs[i].value, r->e) < 0)
+			return -1;
+	}
+	*where = (struct selector){pairs, v->nitems, v->line};
+	return 0;
+}
+
 static const char *const threshold_keys[] = {
-    "metric", "min", "max_drop", "level"};
+    "metric", "where", "min", "max_drop", "level"};
 
 static int
 read_threshold(
     const struct reader *r, const struct value *v, struct threshold *threshold)
 {
-	const struct value *metric, *min, *drop, *level;
+	const struct value *metric, *where, *min, *drop, *level;
 	size_t before = r->e->nitems;
 
 	if (v->type != VALUE_MAP)
@@ -173,6 +196,8 @@ read_threshold(
 		fail_at(r->e, r->file, v->line, "a threshold has no 'metric'");
 	else
 		read_measure(r, metric, "metric", &threshold->measure);
+	if ((where = value_get(v, "where")))
+		read_where(r, where, &threshold->where);
 	if ((min = value_get(v, "min"))) {
 		threshold->has_min = true;
 		read_share(r, min, "min", &threshold->min);
@@ -188,7 +213,27 @@ read_threshold(
 	return r->e->nitems > before ? -1 : 0;
 }
 
-/* Two rows may not set the same limit of one metric. */
+static bool
+same_where(const struct selector *one, const struct selector *two)
+{
+	size_t i, j;
+
+	if (one->npairs != two->npairs)
+		return false;
+	for (i = 0; i < one->npairs; i++) {
+		for (j = 0; j < two->npairs; j++)
+			if (strcmp(one->pairs[i].name, two->pairs[j].name) ==
+				0 &&
+			    strcmp(one->pairs[i].value, two->pairs[j].value) ==
+				0)
+				break;
+		if (j == two->npairs)
+			return false;
+	}
+	return true;
+}
+
+/* Two rows may not set the same limit of one metric and slice. */
 static void
 repeated_limit(const struct reader *r, const struct threshold *thresholds,
     size_t n, const struct threshold *new)
@@ -197,7 +242,9 @@ repeated_limit(const struct reader *r, const struct threshold *thresholds,
 	size_t i;
 
 	for (i = 0; i < n && !limit; i++) {
-		if (strcmp(thresholds[i].measure.name, new->measure.name) != 0)
+		if (strcmp(thresholds[i].measure.name, new->measure.name) !=
+			0 ||
+		    !same_where(&thresholds[i].where, &new->where))
 			continue;
 		if (thresholds[i].has_min && new->has_min)
 			limit = "min";
@@ -323,6 +370,21 @@ read_tracked(const struct reader *r, const struct value *v)
 	r->rules->ntracked = n;
 }
 
+static void
+read_slices(const struct reader *r, const struct value *v)
+{
+	const char **fields;
+	size_t i;
+
+	if (want_list(r, v, "slices", "[category, difficulty]") < 0)
+		return;
+	fields = arena_array(r->arena, v->nitems + 1, sizeof(*fields));
+	for (i = 0; i < v->nitems; i++)
+		value_text(v->u.items[i], r->file, "slices", &fields[i], r->e);
+	r->rules->slices = fields;
+	r->rules->nslices = v->nitems;
+}
+
 /* retired, renamed, redefined: what the team says it changed. */
 static void
 read_amendments(const struct reader *r, const struct value *v, const char *key,
@@ -442,6 +504,8 @@ rules_read(struct arena *arena, const struct value *config, const char *file,
 		read_thresholds(&r, v);
 	if ((v = value_get(config, "tracked")))
 		read_tracked(&r, v);
+	if ((v = value_get(config, "slices")))
+		read_slices(&r, v);
 	if ((v = value_get(config, "retired")))
 		read_amendments(
 		    &r, v, "retired", &rules->retired, &rules->nretired);

@@ -13,23 +13,41 @@ ungiven(const struct question *question, const struct measure *measure,
 	    rules->relevance);
 }
 
+/* Means are summed in bytewise order of ids, which is the set's. */
+static void
+average(struct arena *arena, const struct views *views,
+    const struct scores *scores, double *means)
+{
+	size_t nq = scores->nquestions, nm = scores->nmeasures, v, m, q, n;
+	double *counted = arena_array(arena, nq + 1, sizeof(*counted));
+
+	for (v = 0; v < views->nitems; v++)
+		for (m = 0; m < nm; m++) {
+			for (n = q = 0; q < nq; q++)
+				if (views->items[v].members[q])
+					counted[n++] =
+					    scores->values[m * nq + q];
+			means[v * nm + m] = mean(counted, n);
+		}
+}
+
 int
 scores_make(struct arena *arena, const struct questions *questions,
     const struct answer *answers, const struct rules *rules,
-    struct scores *scores, struct error *e)
+    const struct views *views, struct scores *scores, struct error *e)
 {
 	struct ranking_scratch scratch = {.arena = arena};
 	size_t nq = questions->nitems, nm = rules->nmeasures, m, q;
 	double *values = arena_array(arena, nm * nq + 1, sizeof(*values));
-	double *means = arena_array(arena, nm + 1, sizeof(*means));
-	double *answerable = arena_array(arena, nq + 1, sizeof(*answerable));
+	double *means =
+	    arena_array(arena, nm * views->nitems + 1, sizeof(*means));
 	const struct question *question;
 	struct ranking ranking;
 
-	*scores = (struct scores){rules->measures, nm, nq, values, means, 0};
+	*scores = (struct scores){rules->measures, nm, nq, values, means};
 	for (q = 0; q < nq; q++) {
 		question = &questions->items[q];
-		if (question->unanswerable)
+		if (!question_counts(question))
 			continue;
 		ranking = ranking_of(
 		    &scratch, question, &answers[q], rules->relevance, 0);
@@ -43,12 +61,6 @@ scores_make(struct arena *arena, const struct questions *questions,
 			    measure->metric->score(&ranking, measure->k);
 		}
 	}
-	for (m = 0; m < nm; m++) {
-		scores->n = 0;
-		for (q = 0; q < nq; q++)
-			if (!questions->items[q].unanswerable)
-				answerable[scores->n++] = values[m * nq + q];
-		means[m] = mean(answerable, scores->n);
-	}
+	average(arena, views, scores, means);
 	return 0;
 }

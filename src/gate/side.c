@@ -2,6 +2,7 @@
  * A record seen through the current question set: which questions are the
  * same on both sides, and what the record says of them.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -30,14 +31,107 @@ find_in_record(const struct rules *rules, const struct qset *qset,
 	return former && map_get(&qset->by_id, former, strlen(former), index);
 }
 
-static enum change
-change_of(const struct rules *rules, const struct qset *current,
-    size_t question, const struct qset *qset, size_t *index)
+static const char *
+former_document(const struct rules *rules, const char *id)
 {
-	if (!find_in_record(rules, qset, current->ids[question], index))
+	size_t i;
+
+	for (i = 0; i < rules->nrenamed_documents; i++)
+		if (strcmp(rules->renamed_documents[i].to, id) == 0)
+			return rules->renamed_documents[i].from;
+	return id;
+}
+
+static int
+compare_judgments(const void *a, const void *b)
+{
+	const struct judgment *x = a, *y = b;
+
+	return strcmp(x->document, y->document);
+}
+
+/* The question as it read when its documents had their former ids. */
+static struct question
+former_question(struct arena *arena, const struct rules *rules,
+    const struct question *question)
+{
+	struct question former = *question;
+	struct judgment *judgments =
+	    arena_array(arena, question->njudgments + 1, sizeof(*judgments));
+	size_t i;
+
+	for (i = 0; i < question->njudgments; i++) {
+		judgments[i] = question->judgments[i];
+		judgments[i].document =
+		    former_document(rules, judgments[i].document);
+	}
+	if (question->njudgments)
+		qsort(judgments, question->njudgments, sizeof(*judgments),
+		    compare_judgments);
+	former.judgments = judgments;
+	return former;
+}
+
+static const char *
+digest_of(struct arena *arena, const struct question *question)
+{
+	struct question one = *question;
+	struct questions set = {.items = &one, .nitems = 1};
+	struct qset qset;
+
+	qset_make(arena, &set, &qset);
+	return qset.digests[0];
+}
+
+/* Ranks by former ids, back in the order of today's. */
+static struct answer
+former_answer(struct arena *arena, const struct rules *rules,
+    const struct record *record, size_t index, const struct question *question,
+    const struct question *former)
+{
+	struct answer answer = record_answer(arena, record, index, former);
+	const struct judgment *found;
+	struct judgment key;
+	unsigned *ranks;
+	size_t i;
+
+	if (answer.rank_only)
+		return answer;
+	ranks = arena_array(arena, question->njudgments + 1, sizeof(*ranks));
+	for (i = 0; i < question->njudgments; i++) {
+		key.document =
+		    former_document(rules, question->judgments[i].document);
+		found = bsearch(&key, former->judgments, former->njudgments,
+		    sizeof(key), compare_judgments);
+		ranks[i] = answer.ranks[found - former->judgments];
+	}
+	answer.ranks = ranks;
+	return answer;
+}
+
+/* What the record says of a question, if it is the same question there. */
+static enum change
+look_up(struct arena *arena, const struct rules *rules,
+    const struct question *question, const char *digest,
+    const struct reference *reference, const struct qset *qset, size_t *index,
+    struct answer *answer)
+{
+	struct question former;
+
+	if (!find_in_record(rules, qset, question->id, index))
 		return CHANGE_ADDED;
-	if (strcmp(current->digests[question], qset->digests[*index]) != 0)
+	if (strcmp(digest, qset->digests[*index]) == 0) {
+		*answer =
+		    record_answer(arena, reference->record, *index, question);
+		return CHANGE_NONE;
+	}
+	if (!rules->nrenamed_documents)
 		return CHANGE_REDEFINED;
+	former = former_question(arena, rules, question);
+	if (strcmp(digest_of(arena, &former), qset->digests[*index]) != 0)
+		return CHANGE_REDEFINED;
+	*answer = former_answer(
+	    arena, rules, reference->record, *index, question, &former);
 	return CHANGE_NONE;
 }
 
@@ -66,25 +160,26 @@ side_make(struct arena *arena, const struct rules *rules,
 	enum change *changes = arena_array(arena, n + 1, sizeof(*changes));
 	struct answer *answers = arena_array(arena, n + 1, sizeof(*answers));
 	bool *met = arena_array(arena, qset->n + 1, sizeof(*met));
+	const struct question *question;
 
 	*side = (struct side){.reference = reference,
 	    .qset = qset,
 	    .changes = changes,
 	    .answers = answers};
 	for (i = 0; i < n; i++) {
-		changes[i] = change_of(rules, current, i, qset, &index);
+		question = &questions->items[i];
+		changes[i] = look_up(arena, rules, question,
+		    current->digests[i], reference, qset, &index, &answers[i]);
 		if (changes[i] != CHANGE_ADDED)
 			met[index] = true;
+		if (question->left_out)
+			changes[i] = CHANGE_LEFT_OUT;
+		else if (changes[i] == CHANGE_NONE && answers[i].errored)
+			changes[i] = CHANGE_ERRORED;
 		side->nadded += changes[i] == CHANGE_ADDED;
 		side->nredefined += changes[i] == CHANGE_REDEFINED;
-		if (changes[i] != CHANGE_NONE)
-			continue;
-		answers[i] = record_answer(
-		    arena, reference->record, index, &questions->items[i]);
-		if (answers[i].errored)
-			changes[i] = CHANGE_ERRORED;
-		else
-			side->ncommon += !questions->items[i].unanswerable;
+		side->ncommon +=
+		    changes[i] == CHANGE_NONE && question_counts(question);
 	}
 	list_removed(arena, qset, met, side);
 }

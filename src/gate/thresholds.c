@@ -32,14 +32,43 @@ recorded_mean(const struct side *side, const char *name)
 	return NAN;
 }
 
+/* The view that a threshold is about. */
+static const struct view *
+view_of(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct gate_input *in = judging->in;
+	size_t i = (size_t)(threshold - in->rules->thresholds);
+
+	return &in->views->items[in->views->of_threshold[i]];
+}
+
+/* A slice's mean is not in the record; its ranks are. */
+static double
+mean_before(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct gate_input *in = judging->in;
+	const struct view *view = view_of(judging, threshold);
+	struct comparison c;
+
+	if (!view->name || !in->before)
+		return recorded_mean(in->before, threshold->measure.name);
+	c = compare_measure(judging->arena, &threshold->measure, view,
+	    in->rules, in->questions, in->run, in->before);
+	return c.known ? c.baseline : NAN;
+}
+
 static void
 judge_floor(struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
-	double value = in->scores->means[measure_index(in->rules, threshold)];
-	double before = recorded_mean(in->before, threshold->measure.name);
+	const struct view *view = view_of(judging, threshold);
+	double value = in->scores->means[(size_t)(view - in->views->items) *
+		in->rules->nmeasures +
+	    measure_index(in->rules, threshold)];
+	double before = mean_before(judging, threshold);
 	struct finding f = {.rule = "min",
 	    .subject = threshold->measure.name,
+	    .slice = view->name,
 	    .level = threshold->level,
 	    .class = CLASS_BELOW_LIMIT,
 	    .fails_record = threshold->level == LEVEL_ERROR,
@@ -50,7 +79,7 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 	    .line = threshold->line};
 	const char *now, *limit;
 
-	if (value >= threshold->min - ROUNDING)
+	if (value >= threshold->min - ROUNDING || in->subset)
 		return;
 	share_texts(judging->arena, value, threshold->min, &now, &limit);
 	f.change = now;
@@ -99,8 +128,9 @@ compare(const struct judging *judging, const struct threshold *threshold,
 
 	if (!side)
 		return (struct comparison){.known = false};
-	return compare_measure(judging->arena, &threshold->measure, in->rules,
-	    in->questions, in->run, side);
+	return compare_measure(judging->arena, &threshold->measure,
+	    view_of(judging, threshold), in->rules, in->questions, in->run,
+	    side);
 }
 
 static const char *
@@ -141,6 +171,7 @@ not_compared(struct judging *judging, const struct threshold *threshold)
 	    (struct finding){
 		.rule = "max_drop",
 		.subject = threshold->measure.name,
+		.slice = view_of(judging, threshold)->name,
 		.level = LEVEL_WARN,
 		.class = CLASS_ADDED,
 		.baseline = NAN,
@@ -166,6 +197,7 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	    .has_before = before.known, .has_good = good.known};
 	struct finding f = {.rule = "max_drop",
 	    .subject = threshold->measure.name,
+	    .slice = view_of(judging, threshold)->name,
 	    .level = threshold->level,
 	    .file = in->rules->file,
 	    .line = threshold->line};

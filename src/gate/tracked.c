@@ -33,7 +33,7 @@ side_place(const struct judging *judging, const struct side *side,
 }
 
 /* One tracked question on all sides. */
-struct view {
+struct sight {
 	size_t question;
 	bool known;
 	struct place now;
@@ -41,11 +41,11 @@ struct view {
 	struct place before, good;
 };
 
-static struct view
+static struct sight
 look(const struct judging *judging, const struct tracked *tracked)
 {
 	const struct gate_input *in = judging->in;
-	struct view v = {0};
+	struct sight v = {0};
 
 	map_get(&in->questions->by_id, tracked->question,
 	    strlen(tracked->question), &v.question);
@@ -79,7 +79,7 @@ commit_of(const struct judging *judging, const struct side *side)
 
 static const char *
 explain(const struct judging *judging, const struct tracked *tracked,
-    enum finding_class class, const struct view *v)
+    enum finding_class class, const struct sight *v)
 {
 	const struct gate_input *in = judging->in;
 	struct arena *arena = judging->arena;
@@ -121,7 +121,7 @@ explain(const struct judging *judging, const struct tracked *tracked,
 
 /* What is no regression may be good news, or a loss within limits. */
 static enum finding_class
-better(const struct tracked *tracked, const struct view *v,
+better(const struct tracked *tracked, const struct sight *v,
     struct judged_pair pair)
 {
 	struct place then = v->in_before ? v->before : v->good;
@@ -139,10 +139,26 @@ better(const struct tracked *tracked, const struct view *v,
 	return CLASS_SAME;
 }
 
+/*
+ * Equal scores are ordered by id, which says nothing of relevance: whoever
+ * reads of a change should know that it may be that order's.
+ */
+static const char *
+with_tie(const struct judging *judging, size_t question, const char *message)
+{
+	const struct answer *a = &judging->in->run->answers[question];
+
+	if (a->tied < 2)
+		return message;
+	return arena_printf(judging->arena,
+	    "%s; tied with %u: equal scores at ranks %u to %u", message,
+	    a->tied - 1, a->tied_first, a->tied_first + a->tied - 1);
+}
+
 static void
 judge_one(struct judging *judging, const struct tracked *tracked)
 {
-	struct view v = look(judging, tracked);
+	struct sight v = look(judging, tracked);
 	struct judged_pair pair = {
 	    .has_before = v.in_before, .has_good = v.in_good};
 	struct finding f = {.rule = "tracked", .subject = tracked->question};
@@ -174,7 +190,8 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	    ? arena_printf(
 		  judging->arena, "rank %s", place_text(judging->arena, v.now))
 	    : change_text(judging->arena, then, v.now);
-	f.message = explain(judging, tracked, f.class, &v);
+	f.message = with_tie(
+	    judging, v.question, explain(judging, tracked, f.class, &v));
 	f.file = judging->in->rules->file;
 	f.line = tracked->line;
 	add_finding(judging, f);
@@ -203,7 +220,7 @@ beyond(struct place place, int64_t max_rank)
 static void
 judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 {
-	struct view v = look(judging, tracked);
+	struct sight v = look(judging, tracked);
 	enum worse now = beyond(v.now, tracked->max_rank);
 	struct finding f = {.rule = "max_rank",
 	    .subject = tracked->question,

@@ -189,16 +189,16 @@ static void
 compare_shown(const struct judging *judging, struct judgement *judgement)
 {
 	const struct gate_input *in = judging->in;
-	size_t n = in->rules->nmeasures, i;
-	struct comparison *comparisons;
-	struct interval *intervals;
+	size_t nm = in->rules->nmeasures, n = in->views->nitems * nm, i;
+	struct comparison *comparisons =
+	    arena_array(judging->arena, n + 1, sizeof(*comparisons));
+	struct interval *intervals =
+	    arena_array(judging->arena, n + 1, sizeof(*intervals));
 
-	comparisons = arena_array(judging->arena, n + 1, sizeof(*comparisons));
-	intervals = arena_array(judging->arena, n + 1, sizeof(*intervals));
 	for (i = 0; i < n; i++) {
-		comparisons[i] =
-		    compare_measure(judging->arena, &in->rules->measures[i],
-			in->rules, in->questions, in->run, judgement->shown);
+		comparisons[i] = compare_measure(judging->arena,
+		    &in->rules->measures[i % nm], &in->views->items[i / nm],
+		    in->rules, in->questions, in->run, judgement->shown);
 		intervals[i] = (struct interval){NAN, NAN};
 		if (comparisons[i].differences)
 			bootstrap_interval(comparisons[i].differences,

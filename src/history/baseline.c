@@ -75,6 +75,26 @@ usable(const struct record *record, const struct commit *commit)
 	return !record->dirty && in_place(record, commit);
 }
 
+/* Whether the record of a subset answered all that is asked now. */
+static bool
+answers_enough(struct search *s, const struct record *record)
+{
+	const struct qset *wanted = s->policy->wanted;
+	struct error ignored = {.arena = s->arena};
+	struct qset qset;
+	size_t i, index;
+
+	if (!record->subset || !wanted)
+		return true;
+	if (notes_qset(s->notes, record->qset, &qset, &ignored) < 0)
+		return false;
+	for (i = 0; i < wanted->n; i++)
+		if (!map_get(&qset.by_id, wanted->ids[i],
+			strlen(wanted->ids[i]), &index))
+			return false;
+	return true;
+}
+
 /* What the records of one commit, newest first, have to offer. */
 struct offer {
 	struct record *newest;
@@ -93,7 +113,8 @@ offer_of(struct search *s, const struct chain_link *link)
 		r = &link->records[i];
 		s->nmisplaced += !in_place(r, &link->commit);
 		/* What is older than a new start counts no more. */
-		if (offer.start || !usable(r, &link->commit))
+		if (offer.start || !usable(r, &link->commit) ||
+		    !answers_enough(s, r))
 			continue;
 		if (!offer.newest)
 			offer.newest = r;

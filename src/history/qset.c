@@ -9,36 +9,32 @@
 #define DIGEST 16
 static const char magic[] = "evalgate-qset 1\n";
 
-/* Where in a document an answer stands is a part of what is asked. */
-static bool
-names_pages(const struct field *field)
-{
-	return strcmp(field->name, "pages") == 0 ||
-	    strcmp(field->name, "expected_pages") == 0;
-}
-
 /*
  * What a question is, in one spelling.  Its id and the fields that serve
- * slices only are left out.
+ * slices are left out, and so is who is judged not relevant: judging more
+ * documents does not make it another question.
  */
 static void
 canonical(struct buf *out, const struct question *question)
 {
-	size_t i;
+	const struct judgment *judgment;
+	size_t i, k;
 
 	buf_puts(out, "text\t");
 	json_escape(out, question->text ? question->text : "");
-	buf_puts(out, question->any ? "\nany\n" : "\nall\n");
+	buf_puts(out,
+	    question->unanswerable ? "\nunanswerable\n"
+		: question->any    ? "\nany\n"
+				   : "\nall\n");
 	for (i = 0; i < question->njudgments; i++) {
-		buf_printf(out, "%d\t", question->judgments[i].grade);
-		json_escape(out, question->judgments[i].document);
-		buf_putc(out, '\n');
-	}
-	for (i = 0; i < question->nfields; i++) {
-		if (!names_pages(&question->fields[i]))
+		judgment = &question->judgments[i];
+		if (judgment->grade < 1)
 			continue;
-		buf_puts(out, "pages\t");
-		json_escape(out, question->fields[i].value);
+		buf_printf(out, "%d\t", judgment->grade);
+		json_escape(out, judgment->document);
+		for (k = 0; k < judgment->npages; k++)
+			buf_printf(
+			    out, "\t%lld", (long long)judgment->pages[k]);
 		buf_putc(out, '\n');
 	}
 }

@@ -318,6 +318,8 @@ get_head(struct head *h, struct record *r)
 	r->dirty = get_flag(h, "dirty");
 	r->verdict = get_verdict(h);
 	r->start = get_text(h, "start", false);
+	r->subset = get_text(h, "subset", false);
+	r->repeats = get_integer(h, "repeats", false, 0, INT32_MAX);
 	get_gate(h, r);
 	get_depth(h, r);
 	get_metrics(h, r);

@@ -234,6 +234,9 @@ record_write(struct buf *all, const struct record *r)
 	put_place(out, r);
 	put_text(out, "verdict", record_verdict_names[r->verdict]);
 	put_text(out, "start", r->start);
+	put_text(out, "subset", r->subset);
+	if (r->repeats > 1)
+		put_integer(out, "repeats", r->repeats);
 	put_gate(out, r);
 	put_key(out, "depth");
 	if (r->depth == DEPTH_UNBOUNDED)

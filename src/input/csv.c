@@ -109,7 +109,7 @@ is_question(const char *name)
 }
 
 int
-csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
+csv_names(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 {
 	size_t line, i, j;
 
@@ -125,6 +125,18 @@ csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 			if (strcmp(csv->cells[i], csv->cells[j]) == 0)
 				return fail_at(e, csv->text->file, line,
 				    "column '%s' stands twice", csv->cells[i]);
+	}
+	return 0;
+}
+
+int
+csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
+{
+	size_t i;
+
+	if (csv_names(csv, columns, e) < 0)
+		return -1;
+	for (i = 0; i < columns->n; i++) {
 		if (strcmp(csv->cells[i], "expected") == 0)
 			columns->expected = i;
 		else if (strcmp(csv->cells[i], "rank") == 0)
@@ -134,7 +146,7 @@ csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 			columns->question = i;
 	}
 	if (columns->question == CSV_NONE)
-		return fail_at(e, csv->text->file, line,
+		return fail_at(e, csv->text->file, 1,
 		    "has no column 'question'; the header should read "
 		    "question,expected,rank");
 	return 0;

@@ -64,12 +64,48 @@ struct csv_columns {
 };
 #define CSV_NONE ((size_t)-1)
 
-/* Reads the header; -1 when the text is no CSV of ours. */
+/* Reads the header, whatever its columns; each may stand once. */
+int csv_names(
+    struct csv_reader *csv, struct csv_columns *columns, struct error *e);
+/* Reads a header of ours: question, expected, rank, further fields. */
 int csv_header(
     struct csv_reader *csv, struct csv_columns *columns, struct error *e);
 /* Whether the first line is a header with these columns. */
 bool csv_detect(
     const struct text *text, const char *const *columns, size_t ncolumns);
+
+/* ---------------------------------------------------------------- trees -- */
+
+/* A file as a format sees it: its text, and the tree that it is, if any. */
+struct document {
+	struct text text;
+	const struct value *tree; /* NULL where the text is no tree */
+};
+
+/* Whether the text begins as JSON does and is not named as YAML. */
+bool tree_is_json(const struct text *text);
+/*
+ * Whether it is one JSON object a line: the first line that holds anything
+ * is a whole object, and more follows.
+ */
+bool tree_is_lines(const struct text *text);
+/*
+ * The next line that holds anything, from offset *next on; source->line
+ * counts on from the last call's.
+ */
+bool tree_next_line(
+    const struct text *text, size_t *next, struct source *source);
+/* Reads JSON, or one object a line as a list of them. */
+const struct value *tree_read_json(
+    struct arena *arena, const struct text *text, struct error *e);
+const struct value *tree_read_yaml(
+    struct arena *arena, const struct text *text, struct error *e);
+/* The first of several names that a map has, NULL when it has none. */
+const struct value *tree_one_of(
+    const struct value *map, const char *const *names, size_t n);
+/* The first item of a list, also below one of the names; NULL if none. */
+const struct value *tree_first(
+    const struct value *tree, const char *const *names, size_t n);
 
 /* ----------------------------------------------------------- questions -- */
 
@@ -79,7 +115,15 @@ struct question_builder {
 	struct questions *questions;
 	size_t cap;
 	struct error *e;
+	/* Texts that a file of their own gives, by question id. */
+	struct map texts;
+	const char **text_items;
+	size_t ntexts, texts_cap;
 };
+
+/* Notes the text of a question that another file judges. */
+int question_add_text(struct question_builder *builder, const char *id,
+    const char *text, const char *file, size_t line);
 
 /*
  * Adds a question; the judgments may be in any order.  Says a repeated
@@ -92,15 +136,23 @@ int question_add(struct question_builder *builder, struct question question,
 size_t judgments_split(
     struct arena *arena, const char *expected, struct judgment **judgments);
 
+enum syntax {
+	SYNTAX_TEXT, /* lines: TREC, CSV */
+	SYNTAX_TREE /* JSON, JSON Lines or YAML */
+};
+
 struct question_format {
 	const char *name;
-	bool (*detect)(const struct text *text);
-	int (*read)(struct question_builder *builder, struct text *text);
+	enum syntax syntax;
+	/* Whether a document is of this format, by its content. */
+	bool (*detect)(const struct document *document);
+	int (*read)(
+	    struct question_builder *builder, struct document *document);
 	const char *summary;
 };
 
-extern const struct question_format question_trec, question_csv, question_json,
-    question_yaml;
+extern const struct question_format question_trec, question_beir, question_csv,
+    question_evalgate, question_companion, question_map, question_texts;
 
 #define MAX_GRADE 1000000
 
@@ -108,7 +160,9 @@ extern const struct question_format question_trec, question_csv, question_json,
 
 struct result {
 	const char *document;
+	int64_t page;
 	double score;
+	bool paged; /* page is given */
 	bool scored;
 	size_t line;
 };
@@ -130,6 +184,7 @@ struct join {
 	struct seen_place *places; /* by index in seen */
 	size_t nplaces, cap;
 	bool lists; /* some answer was a list */
+	size_t notices_cap;
 };
 
 /*
@@ -142,17 +197,25 @@ int join_list(struct join *join, const char *id, struct result *results,
 /* One question's rank alone, 0: not found; expected as the run names it. */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);
+/* A list of documents, plain or as {"doc_id", "page", "score"}. */
+int join_tree(struct join *join, const char *id, const struct value *list,
+    const char *file, size_t line);
+/* A question that the run names and did not answer. */
+int join_nothing(
+    struct join *join, const char *id, const char *file, size_t line);
 /* A question whose retrieval failed. */
 int join_error(
     struct join *join, const char *id, const char *file, size_t line);
 
 struct run_format {
 	const char *name;
-	bool (*detect)(const struct text *text);
-	int (*read)(struct join *join, struct text *text);
+	enum syntax syntax;
+	bool (*detect)(const struct document *document);
+	int (*read)(struct join *join, struct document *document);
 	const char *summary;
 };
 
-extern const struct run_format run_trec, run_csv, run_json;
+extern const struct run_format run_trec, run_csv, run_jsonl, run_map, run_ranks,
+    run_companion;
 
 #endif

@@ -53,70 +53,116 @@ repeated(struct join *join, const char *id, const struct result *first,
 	    first->line != again->line ? again->line : other);
 }
 
-/*
- * The place of every document in the ordered list, each once: closes the
- * gaps that repeats leave, or says the first repeat.
- */
-static int
-index_documents(struct join *join, const char *id, struct result *results,
-    size_t *nresults, struct map *places, const char *file)
+/* What may stand once in a list: a document, or a page of one. */
+static const char *
+unit_of(
+    const struct join *join, struct arena *scratch, const struct result *result)
 {
-	size_t i, n = 0, place;
+	if (!join->options->match_page)
+		return result->document;
+	return arena_printf(
+	    scratch, "%s\x1f%lld", result->document, (long long)result->page);
+}
 
-	for (i = 0; i < *nresults; i++) {
+/* Leaves each unit once: closes the gaps of repeats, or says the first. */
+static int
+drop_repeats(struct join *join, const char *id, struct result *results,
+    size_t *nresults, const char *file)
+{
+	struct arena *scratch = arena_new();
+	const char *unit;
+	struct map places;
+	size_t i, n = 0, place;
+	int rc = 0;
+
+	map_init(&places, scratch);
+	for (i = 0; rc == 0 && i < *nresults; i++) {
 		place = n;
-		if (map_add(places, results[i].document,
-			strlen(results[i].document), &place))
+		unit = unit_of(join, scratch, &results[i]);
+		if (map_add(&places, unit, strlen(unit), &place))
 			results[n++] = results[i];
 		else if (!join->options->duplicates_first)
-			return repeated(join, id, &results[place], &results[i],
+			rc = repeated(join, id, &results[place], &results[i],
 			    place + 1, i + 1, file);
 	}
 	*nresults = n;
-	return 0;
+	arena_free(scratch);
+	return rc;
 }
 
-/* How many results share the score of the one at place. */
-static unsigned
-tie_group(const struct result *results, size_t nresults, size_t place)
+/* The group of equal scores that the result at place stands in. */
+static void
+note_tie(const struct result *results, size_t nresults, size_t place,
+    struct answer *answer)
 {
 	size_t first = place, last = place;
 
 	if (!results[place].scored)
-		return 1;
+		return;
 	while (first > 0 && results[first - 1].scored &&
 	    results[first - 1].score == results[place].score)
 		first--;
 	while (last + 1 < nresults && results[last + 1].scored &&
 	    results[last + 1].score == results[place].score)
 		last++;
-	return (unsigned)(last - first + 1);
+	if (last - first + 1 <= answer->tied)
+		return;
+	answer->tied = (unsigned)(last - first + 1);
+	answer->tied_first = (unsigned)first + 1;
+}
+
+static int
+compare_to_judgment(const void *document, const void *judgment)
+{
+	return strcmp(document, ((const struct judgment *)judgment)->document);
+}
+
+static bool
+right_page(const struct join *join, const struct judgment *judgment,
+    const struct result *result)
+{
+	int64_t distance;
+	size_t i;
+
+	for (i = 0; i < judgment->npages; i++) {
+		distance = result->page - judgment->pages[i];
+		if (distance < 0)
+			distance = -distance;
+		if (distance <= join->options->page_tolerance)
+			return true;
+	}
+	return judgment->npages == 0;
 }
 
 static void
 find_judged(struct join *join, const struct question *question,
-    struct answer *answer, const struct result *results, size_t nresults,
-    const struct map *places)
+    struct answer *answer, const struct result *results, size_t nresults)
 {
-	unsigned *ranks =
-	    arena_array(join->arena, question->njudgments + 1, sizeof(*ranks));
+	size_t n = question->njudgments, i, k;
+	unsigned *ranks = arena_array(join->arena, n + 1, sizeof(*ranks));
+	unsigned *documents = ranks;
 	const struct judgment *judgment;
-	unsigned tied;
-	size_t i, place;
 
-	for (i = 0; i < question->njudgments; i++) {
-		judgment = &question->judgments[i];
-		if (!map_get(places, judgment->document,
-			strlen(judgment->document), &place))
+	if (join->options->match_page)
+		documents = arena_array(join->arena, n + 1, sizeof(*documents));
+	answer->tied = 1;
+	for (i = 0; n && i < nresults; i++) {
+		judgment = bsearch(results[i].document, question->judgments, n,
+		    sizeof(*judgment), compare_to_judgment);
+		if (!judgment)
 			continue;
-		ranks[i] = (unsigned)place + 1;
-		if (judgment->grade < join->options->relevance)
-			continue;
-		tied = tie_group(results, nresults, place);
-		if (tied > answer->tied)
-			answer->tied = tied;
+		k = (size_t)(judgment - question->judgments);
+		if (!documents[k])
+			documents[k] = (unsigned)i + 1;
+		if (documents != ranks && !ranks[k] &&
+		    right_page(join, judgment, &results[i]))
+			ranks[k] = (unsigned)i + 1;
+		if (ranks[k] == i + 1 &&
+		    judgment->grade >= join->options->relevance)
+			note_tie(results, nresults, i, answer);
 	}
 	answer->ranks = ranks;
+	answer->document_ranks = documents != ranks ? documents : NULL;
 }
 
 static void
@@ -165,42 +211,74 @@ begin(struct join *join, const struct question *question, const char *file,
 	return answer;
 }
 
+/* Pages are told apart by page, so every result must have one. */
+static int
+want_pages(struct join *join, const char *id, const struct result *results,
+    size_t nresults, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < nresults; i++)
+		if (!results[i].paged)
+			return fail_at(join->e, file, results[i].line,
+			    "question '%s': result '%s' has no page, and "
+			    "`match: page` needs one",
+			    id, results[i].document);
+	return 0;
+}
+
+static int
+want_scores(struct join *join, const char *id, const struct result *results,
+    size_t nresults, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < nresults; i++)
+		if (!results[i].scored)
+			return fail_at(join->e, file, results[i].line,
+			    "question '%s': result '%s' has no score, and "
+			    "`order: score` needs one",
+			    id, results[i].document);
+	return 0;
+}
+
 int
 join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line)
 {
 	const struct question *question = questions_find(join->questions, id);
-	struct arena *scratch;
+	const struct run_options *options = join->options;
 	struct answer *answer;
-	struct map places;
-	int rc = -1;
 
 	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
 		return -1;
 	join->lists = true;
-	answer = begin(join, question, file, line);
+	if (options->order_by_score && !by_score) {
+		if (want_scores(join, id, results, nresults, file) < 0)
+			return -1;
+		by_score = true;
+	}
 	if (by_score && nresults)
 		qsort(results, nresults, sizeof(*results), compare_scored);
 	else
 		join->unordered += unordered(results, nresults);
-	scratch = arena_new();
-	map_init(&places, scratch);
-	if (!answer ||
-	    index_documents(join, id, results, &nresults, &places, file) == 0) {
-		join->run->nresults += nresults;
-		if (nresults > join->run->depth)
-			join->run->depth = (unsigned)nresults;
-		rc = 0;
-	}
-	if (rc == 0 && answer) {
-		answer->nresults = nresults;
-		find_judged(join, question, answer, results, nresults, &places);
-		if (join->options->tracked &&
-		    join->options->tracked[question - join->questions->items])
-			keep_top(join, answer, results, nresults);
-	}
-	arena_free(scratch);
-	return rc;
+	answer = begin(join, question, file, line);
+	if (answer && options->match_page &&
+	    want_pages(join, id, results, nresults, file) < 0)
+		return -1;
+	if (answer && drop_repeats(join, id, results, &nresults, file) < 0)
+		return -1;
+	join->run->nresults += nresults;
+	if (nresults > join->run->depth)
+		join->run->depth = (unsigned)nresults;
+	if (!answer)
+		return 0;
+	answer->nresults = nresults;
+	find_judged(join, question, answer, results, nresults);
+	if (options->tracked &&
+	    options->tracked[question - join->questions->items])
+		keep_top(join, answer, results, nresults);
+	return 0;
 }
 
 /* The question that a rank belongs to: by id, else by its text. */
@@ -284,8 +362,18 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	answer = begin(join, question, file, line);
 	if (question) {
 		answer->errored = true;
+		answer->tied = 1;
 		answer->ranks = arena_array(join->arena,
 		    question->njudgments + 1, sizeof(*answer->ranks));
 	}
+	return 0;
+}
+
+int
+join_nothing(struct join *join, const char *id, const char *file, size_t line)
+{
+	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
+		return -1;
+	join->run->nunknown += questions_find(join->questions, id) == NULL;
 	return 0;
 }

@@ -7,11 +7,11 @@
 #include "internal.h"
 
 static bool
-detect(const struct text *text)
+detect(const struct document *document)
 {
 	static const char *const columns[] = {"expected"};
 
-	return csv_detect(text, columns, COUNT(columns));
+	return csv_detect(&document->text, columns, COUNT(columns));
 }
 
 size_t
@@ -32,7 +32,8 @@ judgments_split(
 			continue;
 		*judgments =
 		    arena_grow(arena, *judgments, n, &cap, sizeof(**judgments));
-		(*judgments)[n++] = (struct judgment){one, 1};
+		(*judgments)[n++] =
+		    (struct judgment){.document = one, .grade = 1};
 	}
 	return n;
 }
@@ -72,8 +73,9 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 }
 
 static int
-read_text(struct question_builder *builder, struct text *text)
+read_text(struct question_builder *builder, struct document *document)
 {
+	struct text *text = &document->text;
 	struct csv_reader csv = {
 	    .text = text, .line = 1, .arena = builder->arena};
 	struct csv_columns columns;
@@ -103,6 +105,7 @@ read_text(struct question_builder *builder, struct text *text)
 
 const struct question_format question_csv = {
     .name = "csv",
+    .syntax = SYNTAX_TEXT,
     .detect = detect,
     .read = read_text,
     .summary = "CSV: question,expected, ';' between alternatives",

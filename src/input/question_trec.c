@@ -1,4 +1,7 @@
-/* TREC qrels: qid iter docno grade, in any order of lines. */
+/*
+ * TREC qrels, qid iter docno grade, and BEIR qrels, the same without iter and
+ * with a header or not; lines in any order.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,35 +21,60 @@ struct qrels {
 	const char **ids;
 	size_t nids, ids_cap;
 	struct map by_id;
+	bool beir; /* three columns */
 };
 
 static bool
-detect(const struct text *text)
+detect_trec(const struct document *document)
 {
 	bool integer = false;
 
-	return fields_count_first(text, &integer) == 4 && integer &&
-	    text_first(text) != '-';
+	return fields_count_first(&document->text, &integer) == 4 && integer &&
+	    text_first(&document->text) != '-';
+}
+
+static const char beir_header[] = "query-id";
+
+static bool
+has_header(const struct text *text)
+{
+	size_t n = sizeof(beir_header) - 1;
+
+	return text->len > n && memcmp(text->data, beir_header, n) == 0 &&
+	    (text->data[n] == '\t' || text->data[n] == ' ');
+}
+
+static bool
+detect_beir(const struct document *document)
+{
+	bool integer = false;
+
+	return has_header(&document->text) ||
+	    (fields_count_first(&document->text, &integer) == 3 && integer &&
+		text_first(&document->text) != '-');
 }
 
 static int
 add_line(struct qrels *qrels, const struct fields *fields, const char *file,
     struct error *e)
 {
-	size_t index = qrels->nids, len;
+	size_t index = qrels->nids, len, ncolumns = qrels->beir ? 3 : 4;
+	const char *id, *document, *text;
 	int64_t grade;
-	const char *id;
 
-	if (fields->n != 4)
-		return fail_at(e, file, fields->line,
-		    "%zu columns where qrels have 4: qid iter docno grade",
-		    fields->n);
-	if (integer_parse(fields->at[3], strlen(fields->at[3]), &grade) < 0 ||
+	if (fields->n != ncolumns)
+		return fail_at(e, file, fields->line, "%zu column%s where %s",
+		    fields->n, fields->n == 1 ? "" : "s",
+		    qrels->beir ? "BEIR qrels have 3: query-id corpus-id score"
+				: "qrels have 4: qid iter docno grade");
+	document = fields->at[ncolumns - 2];
+	text = fields->at[ncolumns - 1];
+	if (integer_parse(text, strlen(text), &grade) < 0 ||
 	    grade < -MAX_GRADE || grade > MAX_GRADE)
 		return fail_at(e, file, fields->line,
 		    "grade '%s' of document '%s' is no whole number within "
 		    "-1000000..1000000",
-		    fields->at[3], fields->at[2]);
+		    text, document);
 	len = strlen(fields->at[0]);
 	id = fields->at[0];
 	if (!map_get(&qrels->by_id, id, len, &index)) {
@@ -59,7 +87,7 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 	qrels->lines = arena_grow(qrels->arena, qrels->lines, qrels->nlines,
 	    &qrels->cap, sizeof(*qrels->lines));
 	qrels->lines[qrels->nlines++] = (struct line){
-	    .document = arena_strdup(qrels->arena, fields->at[2]),
+	    .document = arena_strdup(qrels->arena, document),
 	    .grade = (int)grade,
 	    .question = index,
 	    .line = fields->line,
@@ -106,14 +134,16 @@ add_question(struct question_builder *builder, const struct qrels *qrels,
 }
 
 static int
-read_text(struct question_builder *builder, struct text *text)
+read_text(struct question_builder *builder, const struct text *text, bool beir)
 {
-	struct qrels qrels = {.arena = builder->arena};
+	struct qrels qrels = {.arena = builder->arena, .beir = beir};
 	struct fields_reader reader = {text->data, text->data + text->len, 1};
 	struct fields fields;
 	size_t i, n;
 
 	map_init(&qrels.by_id, builder->arena);
+	if (beir && has_header(text))
+		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
 		if (add_line(&qrels, &fields, text->file, builder->e) < 0)
 			return -1;
@@ -131,9 +161,30 @@ read_text(struct question_builder *builder, struct text *text)
 	return 0;
 }
 
+static int
+read_trec(struct question_builder *builder, struct document *document)
+{
+	return read_text(builder, &document->text, false);
+}
+
+static int
+read_beir(struct question_builder *builder, struct document *document)
+{
+	return read_text(builder, &document->text, true);
+}
+
 const struct question_format question_trec = {
     .name = "trec",
-    .detect = detect,
-    .read = read_text,
+    .syntax = SYNTAX_TEXT,
+    .detect = detect_trec,
+    .read = read_trec,
     .summary = "TREC qrels: qid iter docno grade",
+};
+
+const struct question_format question_beir = {
+    .name = "beir",
+    .syntax = SYNTAX_TEXT,
+    .detect = detect_beir,
+    .read = read_beir,
+    .summary = "BEIR qrels: query-id corpus-id score, with a header or not",
 };

@@ -6,10 +6,13 @@
 
 /* In the order in which they are tried. */
 static const struct question_format *const formats[] = {
-    &question_json,
     &question_csv,
     &question_trec,
-    &question_yaml,
+    &question_beir,
+    &question_texts,
+    &question_companion,
+    &question_map,
+    &question_evalgate,
 };
 
 static int
@@ -55,47 +58,101 @@ question_add(struct question_builder *builder, struct question question,
 	return 0;
 }
 
+int
+question_add_text(struct question_builder *builder, const char *id,
+    const char *text, const char *file, size_t line)
+{
+	size_t i = builder->ntexts;
+
+	if (!map_add(&builder->texts, id, strlen(id), &i))
+		return fail_at(builder->e, file, line,
+		    "the text of question '%s' stands twice", id);
+	builder->text_items = arena_grow(builder->arena, builder->text_items,
+	    builder->ntexts, &builder->texts_cap, sizeof(*builder->text_items));
+	builder->text_items[builder->ntexts++] = text;
+	return 0;
+}
+
 static const struct question_format *
 find_format(const char *name, struct error *e)
 {
-	const char *names[COUNT(formats)], *near;
+	const char *names[COUNT(formats)], *near, *list = "";
 	size_t i;
 
 	for (i = 0; i < COUNT(formats); i++) {
 		if (strcmp(formats[i]->name, name) == 0)
 			return formats[i];
 		names[i] = formats[i]->name;
+		list = arena_printf(
+		    e->arena, "%s%s%s", list, i ? ", " : "", names[i]);
 	}
 	near = suggest(name, names, COUNT(formats));
-	fail(e,
-	    "unknown question format '%s'; %s%s%sknown are json, csv, trec, "
-	    "yaml",
-	    name, near ? "did you mean '" : "", near ? near : "",
-	    near ? "'? " : "");
+	fail(e, "unknown question format '%s'; %s%s%sknown are %s", name,
+	    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
+	    list);
 	return NULL;
+}
+
+/* Text formats first; what none of them knows is JSON or YAML. */
+static const struct question_format *
+detect(struct question_builder *builder, struct document *document)
+{
+	size_t i;
+
+	if (!tree_is_json(&document->text)) {
+		for (i = 0; i < COUNT(formats); i++)
+			if (formats[i]->syntax == SYNTAX_TEXT &&
+			    formats[i]->detect(document))
+				return formats[i];
+		document->tree =
+		    tree_read_yaml(builder->arena, &document->text, builder->e);
+	} else {
+		document->tree =
+		    tree_read_json(builder->arena, &document->text, builder->e);
+	}
+	if (!document->tree)
+		return NULL;
+	for (i = 0; i < COUNT(formats); i++)
+		if (formats[i]->syntax == SYNTAX_TREE &&
+		    formats[i]->detect(document))
+			return formats[i];
+	return &question_evalgate;
+}
+
+static int
+read_document(struct question_builder *builder, struct document *document,
+    const struct question_format *format)
+{
+	struct arena *arena = builder->arena;
+
+	if (!format)
+		format = detect(builder, document);
+	else if (format->syntax == SYNTAX_TREE)
+		document->tree = tree_is_json(&document->text)
+		    ? tree_read_json(arena, &document->text, builder->e)
+		    : tree_read_yaml(arena, &document->text, builder->e);
+	if (!format || (format->syntax == SYNTAX_TREE && !document->tree))
+		return -1;
+	/* Texts alone are no question file. */
+	if (format != &question_texts || !builder->questions->format)
+		builder->questions->format = format->name;
+	return format->read(builder, document);
 }
 
 static int
 read_file(struct question_builder *builder, const char *file,
     const struct question_format *format)
 {
-	struct text text;
+	struct document document = {.tree = NULL};
 	struct buf buf;
-	size_t i;
 	int rc;
 
 	buf_init(&buf);
 	rc = file_read(file, &buf, builder->e);
 	if (rc == 0)
-		rc = text_open(&text, &buf, file, builder->e);
-	/* The last row, YAML, takes what nobody else knows. */
-	for (i = 0; rc == 0 && !format; i++)
-		if (i + 1 == COUNT(formats) || formats[i]->detect(&text))
-			format = formats[i];
-	if (rc == 0) {
-		builder->questions->format = format->name;
-		rc = format->read(builder, &text);
-	}
+		rc = text_open(&document.text, &buf, file, builder->e);
+	if (rc == 0)
+		rc = read_document(builder, &document, format);
 	buf_free(&buf);
 	return rc;
 }
@@ -110,20 +167,26 @@ compare_questions(const void *a, const void *b)
 
 /* Bytewise order of ids is the order of every sum (METRICS: means). */
 static void
-finish(struct arena *arena, struct questions *questions)
+finish(struct question_builder *builder)
 {
+	struct questions *questions = builder->questions;
+	struct question *q;
 	size_t i, index;
 
 	if (questions->nitems)
 		qsort(questions->items, questions->nitems,
 		    sizeof(*questions->items), compare_questions);
-	map_init(&questions->by_id, arena);
+	map_init(&questions->by_id, builder->arena);
 	for (i = 0; i < questions->nitems; i++) {
+		q = &questions->items[i];
 		index = i;
-		map_add(&questions->by_id, questions->items[i].id,
-		    strlen(questions->items[i].id), &index);
-		questions->nanswerable += !questions->items[i].unanswerable;
+		map_add(&questions->by_id, q->id, strlen(q->id), &index);
+		if (!q->text &&
+		    map_get(&builder->texts, q->id, strlen(q->id), &index))
+			q->text = builder->text_items[index];
+		questions->nanswerable += !q->unanswerable;
 	}
+	questions->nasked = questions->nitems;
 }
 
 int
@@ -137,6 +200,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 
 	*questions = (struct questions){.nitems = 0};
 	map_init(&questions->by_id, arena);
+	map_init(&builder.texts, arena);
 	if (format && !(row = find_format(format, e)))
 		return -1;
 	for (i = 0; i < nfiles; i++)
@@ -147,7 +211,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 		return fail_at(e, nfiles ? files[0] : NULL, 0,
 		    "holds no questions; a gate without questions checks "
 		    "nothing");
-	finish(arena, questions);
+	finish(&builder);
 	return 0;
 }
 
@@ -159,4 +223,23 @@ questions_find(const struct questions *questions, const char *id)
 	if (!map_get(&questions->by_id, id, strlen(id), &i))
 		return NULL;
 	return &questions->items[i];
+}
+
+bool
+question_counts(const struct question *question)
+{
+	return !question->unanswerable && !question->left_out;
+}
+
+bool
+question_has(
+    const struct question *question, const char *field, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < question->nfields; i++)
+		if (strcmp(question->fields[i].name, field) == 0 &&
+		    strcmp(question->fields[i].value, value) == 0)
+			return true;
+	return false;
 }

@@ -6,9 +6,12 @@
 
 /* In the order in which they are tried. */
 static const struct run_format *const formats[] = {
-    &run_json,
     &run_csv,
     &run_trec,
+    &run_companion,
+    &run_ranks,
+    &run_jsonl,
+    &run_map,
 };
 
 static const char known[] =
@@ -19,43 +22,100 @@ static const char known[] =
 static const struct run_format *
 find_format(const char *name, struct error *e)
 {
-	const char *names[COUNT(formats)], *near;
+	const char *names[COUNT(formats)], *near, *list = "";
 	size_t i;
 
 	for (i = 0; i < COUNT(formats); i++) {
 		if (strcmp(formats[i]->name, name) == 0)
 			return formats[i];
 		names[i] = formats[i]->name;
+		list = arena_printf(
+		    e->arena, "%s%s%s", list, i ? ", " : "", names[i]);
 	}
 	near = suggest(name, names, COUNT(formats));
-	fail(e, "unknown run format '%s'%s%s%s; known are json, csv, trec",
-	    name, near ? "; did you mean '" : "", near ? near : "",
-	    near ? "'?" : "");
+	fail(e, "unknown run format '%s'; %s%s%sknown are %s", name,
+	    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
+	    list);
 	return NULL;
+}
+
+/* JSON Lines are read line by line; other JSON becomes a tree first. */
+static const struct run_format *
+detect(struct join *join, struct document *document, struct arena *scratch)
+{
+	bool json = tree_is_json(&document->text);
+	size_t i;
+
+	if (json && tree_is_lines(&document->text))
+		return &run_jsonl;
+	if (json) {
+		document->tree =
+		    tree_read_json(scratch, &document->text, join->e);
+		if (!document->tree)
+			return NULL;
+	}
+	for (i = 0; i < COUNT(formats); i++)
+		if ((formats[i]->syntax == SYNTAX_TREE) == json &&
+		    formats[i]->detect(document))
+			return formats[i];
+	fail_at(join->e, document->text.file, 1,
+	    "is no run that evalgate knows; %s", known);
+	return NULL;
+}
+
+static void
+say_file(struct join *join, const struct run_format *format, const char *file,
+    const struct run *before)
+{
+	struct run *run = join->run;
+
+	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
+	    &join->notices_cap, sizeof(*run->notices));
+	run->notices[run->nnotices++] = arena_printf(join->arena,
+	    "%s: read as %s, %zu questions (%zu unknown), %zu results", file,
+	    format->name, join->nplaces - before->nquestions,
+	    run->nunknown - before->nunknown, run->nresults - before->nresults);
+}
+
+static int
+read_document(struct join *join, struct document *document,
+    const struct run_format *format)
+{
+	struct arena *scratch = arena_new();
+	struct run before = *join->run;
+	int rc = -1;
+
+	before.nquestions = join->nplaces;
+	if (!format)
+		format = detect(join, document, scratch);
+	else if (format->syntax == SYNTAX_TREE && format != &run_jsonl)
+		document->tree =
+		    tree_read_json(scratch, &document->text, join->e);
+	if (format &&
+	    (document->tree || format->syntax == SYNTAX_TEXT ||
+		format == &run_jsonl)) {
+		join->run->format = format->name;
+		rc = format->read(join, document);
+		if (join->options->verbose)
+			say_file(join, format, document->text.file, &before);
+	}
+	arena_free(scratch);
+	return rc;
 }
 
 static int
 read_file(struct join *join, const char *file, const struct run_format *format)
 {
-	struct text text;
+	struct document document = {.tree = NULL};
 	struct buf buf;
-	size_t i;
 	int rc;
 
 	buf_init(&buf);
 	rc = file_read(file, &buf, join->e);
 	if (rc == 0)
-		rc = text_open(&text, &buf, file, join->e);
-	for (i = 0; rc == 0 && !format && i < COUNT(formats); i++)
-		if (formats[i]->detect(&text))
-			format = formats[i];
-	if (rc == 0 && !format)
-		rc = fail_at(join->e, file, 1,
-		    "is no run that evalgate knows; %s", known);
-	if (rc == 0) {
-		join->run->format = format->name;
-		rc = format->read(join, &text);
-	}
+		rc = text_open(&document.text, &buf, file, join->e);
+	if (rc == 0)
+		rc = read_document(join, &document, format);
 	buf_free(&buf);
 	return rc;
 }
@@ -88,8 +148,9 @@ fill_missing(struct join *join)
 		question = &join->questions->items[i];
 		if (run->answers[i].present)
 			continue;
-		run->nmissing += !question->unanswerable;
+		run->nmissing += question_counts(question);
 		run->answers[i].rank_only = run->rank_only;
+		run->answers[i].tied = 1;
 		run->answers[i].ranks = arena_array(
 		    join->arena, question->njudgments + 1, sizeof(unsigned));
 	}
@@ -114,12 +175,15 @@ finish(struct join *join, const char *file)
 	if (run->rank_only)
 		run->depth = DEPTH_UNBOUNDED;
 	fill_missing(join);
-	if (join->unordered)
-		run->notices[run->nnotices++] = arena_printf(join->arena,
-		    "%zu list%s order other than their scores say; the "
-		    "lists' order counts",
-		    join->unordered,
-		    join->unordered == 1 ? " has an" : "s have an");
+	run->nquestions = join->nplaces;
+	if (!join->unordered)
+		return 0;
+	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
+	    &join->notices_cap, sizeof(*run->notices));
+	run->notices[run->nnotices++] = arena_printf(join->arena,
+	    "%zu list%s in another order than the scores say; the list's "
+	    "order counts, or say `order: score`",
+	    join->unordered, join->unordered == 1 ? " is" : "s are");
 	return 0;
 }
 
@@ -138,9 +202,8 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	const struct run_format *format = NULL;
 	size_t i;
 
-	*run = (struct run){.nanswers = questions->nitems};
+	*run = (struct run){.nanswers = questions->nitems, .repeats = 1};
 	run->answers = arena_array(arena, run->nanswers, sizeof(*run->answers));
-	run->notices = arena_array(arena, 4, sizeof(*run->notices));
 	map_init(&join.seen, arena);
 	map_texts(&join);
 	if (options->format && !(format = find_format(options->format, e)))

@@ -7,11 +7,11 @@
 #include "internal.h"
 
 static bool
-detect(const struct text *text)
+detect(const struct document *document)
 {
 	static const char *const columns[] = {"rank"};
 
-	return csv_detect(text, columns, COUNT(columns));
+	return csv_detect(&document->text, columns, COUNT(columns));
 }
 
 static int
@@ -40,8 +40,9 @@ add_row(struct join *join, const struct csv_reader *csv,
 }
 
 static int
-read_text(struct join *join, struct text *text)
+read_text(struct join *join, struct document *document)
 {
+	struct text *text = &document->text;
 	struct csv_reader csv = {.text = text, .line = 1, .arena = arena_new()};
 	struct csv_columns columns;
 	size_t line;
@@ -60,6 +61,7 @@ read_text(struct join *join, struct text *text)
 
 const struct run_format run_csv = {
     .name = "csv",
+    .syntax = SYNTAX_TEXT,
     .detect = detect,
     .read = read_text,
     .summary = "CSV ranks: question,expected,rank",

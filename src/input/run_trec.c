@@ -22,11 +22,11 @@ struct lines {
 };
 
 static bool
-detect(const struct text *text)
+detect(const struct document *document)
 {
 	bool integer;
 
-	return fields_count_first(text, &integer) >= 5;
+	return fields_count_first(&document->text, &integer) >= 5;
 }
 
 static int
@@ -87,8 +87,9 @@ join_question(struct join *join, struct lines *lines, size_t from, size_t n,
 }
 
 static int
-read_text(struct join *join, struct text *text)
+read_text(struct join *join, struct document *document)
 {
+	struct text *text = &document->text;
 	struct fields_reader reader = {text->data, text->data + text->len, 1};
 	struct lines lines = {.arena = arena_new()};
 	struct fields fields;
@@ -113,6 +114,7 @@ read_text(struct join *join, struct text *text)
 
 const struct run_format run_trec = {
     .name = "trec",
+    .syntax = SYNTAX_TEXT,
     .detect = detect,
     .read = read_text,
     .summary = "TREC: qid Q0 docno rank score tag",

@@ -38,7 +38,7 @@ put_judged(struct json *json, const struct report *report)
 	json_text(json, "commit", report->commit ? report->commit->id : NULL);
 	json_text(json, "tree", report->commit ? report->commit->tree : NULL);
 	json_bool(json, "dirty", report->dirty);
-	json_null(json, "subset");
+	json_text(json, "subset", report->subset);
 	put_reference(
 	    json, "before", report, b ? b->before : NULL, b ? b->reason : NULL);
 	put_reference(json, "good", report, b ? b->good : NULL,
@@ -57,6 +57,7 @@ put_counts(struct json *json, const struct report *report)
 		errored += report->run->answers[i].errored;
 	json_open(json, "counts", '{');
 	json_integer(json, "questions", (int64_t)report->questions->nitems);
+	json_integer(json, "asked", (int64_t)report->questions->nasked);
 	json_integer(
 	    json, "answerable", (int64_t)report->questions->nanswerable);
 	json_integer(json, "missing", (int64_t)report->run->nmissing);
@@ -71,34 +72,49 @@ put_counts(struct json *json, const struct report *report)
 	json_close(json, '}');
 }
 
-static void
-put_measure(struct json *json, const struct report *report, size_t i)
+/* How far one question alone can move a mean. */
+static double
+resolution(const struct view *view)
 {
-	const struct comparison *c =
-	    report->judgement && report->judgement->comparisons
-	    ? &report->judgement->comparisons[i]
-	    : NULL;
+	return view->n ? 1.0 / (double)view->n : NAN;
+}
 
-	if (c && !c->known)
-		c = NULL;
-	json_open(json, NULL, '{');
-	json_text(json, "name", report->rules->measures[i].name);
-	json_null(json, "slice");
-	json_number(json, "value", report->scores->means[i]);
-	if (report->judgement) {
-		json_number(json, "baseline", c ? c->baseline : NAN);
-		json_number(json, "delta", c ? c->current - c->baseline : NAN);
-		json_integer(json, "n", (int64_t)(c ? c->n : 0));
-		json_number(
-		    json, "low", c ? report->judgement->intervals[i].low : NAN);
-		json_number(json, "high",
-		    c ? report->judgement->intervals[i].high : NAN);
-		json_integer(json, "wins", (int64_t)(c ? c->wins : 0));
-		json_integer(json, "ties", (int64_t)(c ? c->ties : 0));
-		json_integer(json, "losses", (int64_t)(c ? c->losses : 0));
-	} else {
-		json_integer(json, "n", (int64_t)report->scores->n);
+static void
+put_comparison(struct json *json, const struct judgement *j, size_t i)
+{
+	struct comparison c = {.known = false};
+	struct interval interval = {NAN, NAN};
+
+	if (j->comparisons) {
+		c = j->comparisons[i];
+		interval = j->intervals[i];
 	}
+	json_number(json, "baseline", c.known ? c.baseline : NAN);
+	json_number(json, "delta", c.known ? c.current - c.baseline : NAN);
+	json_integer(json, "n", (int64_t)c.n);
+	json_number(json, "low", c.known ? interval.low : NAN);
+	json_number(json, "high", c.known ? interval.high : NAN);
+	json_integer(json, "wins", (int64_t)c.wins);
+	json_integer(json, "ties", (int64_t)c.ties);
+	json_integer(json, "losses", (int64_t)c.losses);
+}
+
+static void
+put_measure(struct json *json, const struct report *report, size_t v, size_t m)
+{
+	const struct view *view = &report->views->items[v];
+	const struct judgement *j = report->judgement;
+	size_t i = v * report->rules->nmeasures + m;
+
+	json_open(json, NULL, '{');
+	json_text(json, "name", report->rules->measures[m].name);
+	json_text(json, "slice", view->name);
+	json_number(json, "value", report->scores->means[i]);
+	if (j)
+		put_comparison(json, j, i);
+	else
+		json_integer(json, "n", (int64_t)view->n);
+	json_number(json, "resolution", resolution(view));
 	json_close(json, '}');
 }
 
@@ -131,6 +147,19 @@ put_past(struct json *json, const struct report *report, size_t q)
 		json_close(json, '}');
 	}
 	json_close(json, ']');
+}
+
+/* With pages: the rank of the document, on whichever page it stood. */
+static void
+put_document_rank(struct json *json, const struct report *report, size_t q)
+{
+	struct answer answer = report->run->answers[q];
+	unsigned rank;
+
+	answer.ranks = answer.document_ranks;
+	answer_rank(&report->questions->items[q], &answer, NULL,
+	    report->rules->relevance, &rank);
+	put_rank(json, "document_rank", true, rank);
 }
 
 static void
@@ -180,6 +209,12 @@ put_question(struct json *json, const struct report *report, size_t q)
 	json_bool(json, "holdout", question->holdout);
 	if (answer->tied > 1)
 		json_integer(json, "tied", answer->tied);
+	if (answer->flips) {
+		put_rank(json, "best", true, answer->best);
+		put_rank(json, "worst", true, answer->worst);
+	}
+	if (answer->document_ranks)
+		put_document_rank(json, report, q);
 	if (j)
 		json_text(json, "class", class_names[j->classes[q]]);
 	put_scores(json, report, q);
@@ -193,7 +228,7 @@ put_finding(struct json *json, const struct finding *f)
 	json_open(json, NULL, '{');
 	json_text(json, "rule", f->rule);
 	json_text(json, "subject", f->subject);
-	json_null(json, "slice");
+	json_text(json, "slice", f->slice);
 	json_text(json, "level", level_names[f->level]);
 	json_text(json, "class", class_names[f->class]);
 	json_number(json, "baseline", f->baseline);
@@ -214,7 +249,7 @@ json_report(struct arena *arena, struct buf *out, const struct report *report,
     const struct style *style)
 {
 	struct json json;
-	size_t i;
+	size_t i, m;
 
 	(void)arena;
 	(void)style;
@@ -226,12 +261,14 @@ json_report(struct arena *arena, struct buf *out, const struct report *report,
 		put_judged(&json, report);
 	put_counts(&json, report);
 	json_open(&json, "metrics", '[');
-	for (i = 0; i < report->rules->nmeasures; i++)
-		put_measure(&json, report, i);
+	for (i = 0; i < report->views->nitems; i++)
+		for (m = 0; m < report->rules->nmeasures; m++)
+			put_measure(&json, report, i, m);
 	json_close(&json, ']');
 	json_open(&json, "questions", '[');
 	for (i = 0; i < report->questions->nitems; i++)
-		put_question(&json, report, i);
+		if (!report->questions->items[i].left_out)
+			put_question(&json, report, i);
 	json_close(&json, ']');
 	if (report->judgement) {
 		json_open(&json, "findings", '[');

@@ -138,6 +138,11 @@ put_finding(const struct page *page, const struct report *report,
 
 	buf_puts(page->out, "  ");
 	page_user(page, f->subject);
+	if (f->slice) {
+		buf_puts(page->out, " [");
+		page_user(page, f->slice);
+		buf_puts(page->out, "]");
+	}
 	buf_puts(page->out, "  ");
 	if (f->change) {
 		page_color(page, COLOR_BOLD, f->change);
@@ -234,6 +239,65 @@ put_comparison(const struct page *page, const struct comparison *c)
 }
 
 static void
+put_slice_cell(const struct page *page, const struct report *report,
+    const struct judgement *j, size_t i)
+{
+	const struct comparison *c =
+	    j && j->comparisons ? &j->comparisons[i] : NULL;
+	const char *value =
+	    arena_printf(page->arena, "%.4f", report->scores->means[i]);
+	const char *change = "";
+
+	put_right(page, c ? 10 : 19, value);
+	if (!c)
+		return;
+	if (c->known)
+		change = arena_printf(
+		    page->arena, "%+.4f", c->current - c->baseline);
+	put_right(page, 9 - utf8_width(change), "");
+	page_color(page,
+	    c->current < c->baseline       ? COLOR_RED
+		: c->current > c->baseline ? COLOR_GREEN
+					   : COLOR_DIM,
+	    change);
+}
+
+/* A slice a line, with the change of each mean behind it. */
+static void
+put_slices(const struct page *page, const struct report *report)
+{
+	const struct judgement *j = report->judgement;
+	const struct rules *rules = report->rules;
+	size_t nm = rules->nmeasures, width = 5, v, m;
+
+	for (v = 1; v < report->views->nitems; v++)
+		if (utf8_width(report->views->items[v].name) > width)
+			width = utf8_width(report->views->items[v].name);
+	if (report->views->nitems < 2)
+		return;
+	buf_puts(page->out, "\n  ");
+	put_left(page, width, "slice");
+	put_right(page, 6, "n");
+	for (m = 0; m < nm; m++)
+		put_right(page, 19, rules->measures[m].name);
+	buf_puts(page->out, "\n");
+	for (v = 1; v < report->views->nitems; v++) {
+		const char *name = report->views->items[v].name;
+
+		buf_puts(page->out, "  ");
+		page_user(page, name);
+		put_right(page, width - utf8_width(name), "");
+		put_right(page, 6,
+		    arena_printf(
+			page->arena, "%zu", report->views->items[v].n));
+		for (m = 0; m < nm; m++)
+			put_slice_cell(page, report, j, v * nm + m);
+		buf_puts(page->out, "\n");
+	}
+}
+
+/* All questions, a metric a line. */
+static void
 put_measures(const struct page *page, const struct report *report)
 {
 	const struct judgement *j = report->judgement;
@@ -295,13 +359,14 @@ static bool
 is_missing(const struct report *report, size_t i)
 {
 	return !report->run->answers[i].present &&
-	    !report->questions->items[i].unanswerable;
+	    question_counts(&report->questions->items[i]);
 }
 
 static bool
 is_unanswerable(const struct report *report, size_t i)
 {
-	return report->questions->items[i].unanswerable;
+	return report->questions->items[i].unanswerable &&
+	    !report->questions->items[i].left_out;
 }
 
 static bool
@@ -313,7 +378,39 @@ has_nothing_relevant(const struct report *report, size_t i)
 	for (k = 0; k < q->njudgments; k++)
 		if (q->judgments[k].grade >= report->rules->relevance)
 			return false;
-	return !q->unanswerable;
+	return question_counts(q);
+}
+
+/* Where depths differ, both sides are cut at the smaller one. */
+static void
+put_depths(const struct page *page, const struct report *report)
+{
+	const struct side *shown =
+	    report->judgement ? report->judgement->shown : NULL;
+	unsigned then, now = report->run->depth;
+
+	if (!shown)
+		return;
+	then = shown->reference->record->depth;
+	if (now != then)
+		buf_printf(page->out,
+		    "  compared at depth %u, since %s looked no deeper\n",
+		    now < then ? now : then,
+		    now < then ? "this run" : "the record");
+}
+
+static void
+put_resolution(const struct page *page, const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->rules->nmeasures; i++)
+		buf_printf(page->out,
+		    "  %s moves by up to %.3g when one question changes "
+		    "(n = %zu)\n",
+		    report->rules->measures[i].name,
+		    1.0 / (double)report->views->items[0].n,
+		    report->views->items[0].n);
 }
 
 static void
@@ -322,11 +419,17 @@ put_counts(const struct page *page, const struct report *report)
 	const struct questions *q = report->questions;
 	size_t i;
 
-	buf_printf(page->out, "\n  %zu question%s, %zu answerable", q->nitems,
+	buf_puts(page->out, "\n  ");
+	if (q->nasked < q->nitems)
+		buf_printf(page->out, "%zu of ", q->nasked);
+	buf_printf(page->out, "%zu question%s, %zu answerable", q->nitems,
 	    plural(q->nitems), q->nanswerable);
 	if (report->run->depth != DEPTH_UNBOUNDED)
 		buf_printf(page->out, ", depth %u", report->run->depth);
 	buf_puts(page->out, "\n");
+	put_depths(page, report);
+	if (page->style->verbose)
+		put_resolution(page, report);
 	put_named(page, report, "not in the run, counted 0", is_missing);
 	put_named(page, report, "judged with nothing relevant, counted 0",
 	    has_nothing_relevant);
@@ -354,7 +457,7 @@ put_question_row(const struct page *page, const struct report *report, size_t q)
 	struct place place = {.depth = report->run->depth};
 	size_t m;
 
-	if (question->unanswerable || question->holdout)
+	if (!question_counts(question) || question->holdout)
 		return;
 	answer_rank(question, &report->run->answers[q], NULL,
 	    report->rules->relevance, &place.rank);
@@ -396,6 +499,8 @@ text_report(struct arena *arena, struct buf *out, const struct report *report,
 	}
 	if (!style->quiet || !report->judgement)
 		put_measures(&page, report);
+	if (!style->quiet)
+		put_slices(&page, report);
 	if (!style->quiet)
 		put_counts(&page, report);
 	if (report->per_question)

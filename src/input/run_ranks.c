@@ -1,0 +1,163 @@
+/*
+ * Runs that give one rank a question: [{"question", "rank"}], where null is
+ * a miss, and the companion pipeline's eval_results.json, where 0 is one.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static const char *const name_names[] = {"question", "id", "query_id"};
+static const char *const id_names[] = {"query_id", "id"};
+static const char *const result_names[] = {"results"};
+
+static int
+read_rank(struct join *join, const char *file, const struct value *v,
+    const char *what, unsigned *rank)
+{
+	int64_t n = 0;
+
+	if (v->type != VALUE_NULL &&
+	    value_integer(v, file, what, 0, INT32_MAX, &n, join->e) < 0)
+		return -1;
+	*rank = (unsigned)n;
+	return 0;
+}
+
+/* One or several expected documents, as CSV writes them: with ';'. */
+static const char *
+expected_of(struct join *join, const struct value *item)
+{
+	const struct value *v = value_get(item, "expected");
+	const char *list = "";
+	size_t i;
+
+	if (!v || v->type == VALUE_STRING)
+		return v ? v->text : NULL;
+	for (i = 0; v->type == VALUE_LIST && i < v->nitems; i++)
+		list = arena_printf(join->arena, "%s%s%s", list, i ? ";" : "",
+		    v->u.items[i]->text);
+	return list;
+}
+
+static int
+read_one(struct join *join, const char *file, const struct value *item)
+{
+	const struct value *name =
+	    tree_one_of(item, name_names, COUNT(name_names));
+	const struct value *value = value_get(item, "rank");
+	const char *text;
+	unsigned rank;
+
+	if (!name || !value)
+		return fail_at(join->e, file, item->line,
+		    "a result has no '%s'", name ? "rank" : "question");
+	if (value_text(name, file, "question", &text, join->e) < 0 ||
+	    read_rank(join, file, value, "rank", &rank) < 0)
+		return -1;
+	return join_rank(
+	    join, text, rank, expected_of(join, item), file, item->line);
+}
+
+static int
+read_ranks(struct join *join, struct document *document)
+{
+	const struct value *tree = document->tree;
+	size_t i;
+	int rc = 0;
+
+	if (tree->type != VALUE_LIST)
+		return fail_at(join->e, document->text.file, tree->line,
+		    "is %s; expected [{\"question\", \"rank\"}]",
+		    value_type_name(tree));
+	for (i = 0; rc == 0 && i < tree->nitems; i++)
+		rc = read_one(join, document->text.file, tree->u.items[i]);
+	return rc;
+}
+
+static bool
+detect_ranks(const struct document *document)
+{
+	const struct value *first = tree_first(document->tree, NULL, 0);
+
+	return first && value_get(first, "rank") &&
+	    tree_one_of(first, name_names, COUNT(name_names)) &&
+	    !value_get(first, "results");
+}
+
+static int
+read_result(struct join *join, const char *file, const struct value *item)
+{
+	const char *field =
+	    join->options->rank_field ? join->options->rank_field : "hit_rank";
+	const struct value *id, *value, *error, *evaluable;
+	bool evaluated = true;
+	const char *text;
+	unsigned rank;
+
+	id = tree_one_of(item, id_names, COUNT(id_names));
+	if (!id)
+		return fail_at(
+		    join->e, file, item->line, "a result has no 'query_id'");
+	if (value_text(id, file, "query_id", &text, join->e) < 0)
+		return -1;
+	evaluable = value_get(item, "evaluable");
+	if (evaluable &&
+	    value_bool(evaluable, file, "evaluable", &evaluated, join->e) < 0)
+		return -1;
+	error = value_get(item, "error");
+	if (error && error->type == VALUE_STRING && *error->text)
+		return join_error(join, text, file, item->line);
+	/* What was not evaluated is no answer. */
+	if (!evaluated)
+		return join_nothing(join, text, file, item->line);
+	value = value_get(item, field);
+	if (!value)
+		return fail_at(join->e, file, item->line,
+		    "question '%s' has no '%s'", text, field);
+	if (read_rank(join, file, value, field, &rank) < 0)
+		return -1;
+	return join_rank(join, text, rank, NULL, file, item->line);
+}
+
+static int
+read_companion(struct join *join, struct document *document)
+{
+	const struct value *tree = document->tree, *list = tree;
+	size_t i;
+	int rc = 0;
+
+	if (tree->type == VALUE_MAP)
+		list = tree_one_of(tree, result_names, COUNT(result_names));
+	if (!list || list->type != VALUE_LIST)
+		return fail_at(join->e, document->text.file, tree->line,
+		    "has no list of 'results'");
+	for (i = 0; rc == 0 && i < list->nitems; i++)
+		rc = read_result(join, document->text.file, list->u.items[i]);
+	return rc;
+}
+
+static bool
+detect_companion(const struct document *document)
+{
+	const struct value *first =
+	    tree_first(document->tree, result_names, COUNT(result_names));
+
+	return first && value_get(first, "hit_rank") &&
+	    tree_one_of(first, id_names, COUNT(id_names));
+}
+
+const struct run_format run_ranks = {
+    .name = "ranks",
+    .syntax = SYNTAX_TREE,
+    .detect = detect_ranks,
+    .read = read_ranks,
+    .summary = "[{\"question\", \"rank\"}], null for a miss",
+};
+
+const struct run_format run_companion = {
+    .name = "companion",
+    .syntax = SYNTAX_TREE,
+    .detect = detect_companion,
+    .read = read_companion,
+    .summary = "eval_results.json: query_id, hit_rank, 0 for a miss",
+};

@@ -1,0 +1,130 @@
+/* Files that are trees: JSON, one JSON object a line, YAML. */
+#include <string.h>
+
+#include "internal.h"
+
+/* A list in YAML's flow style begins as JSON does; there the name decides. */
+static bool
+named_yaml(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+
+	return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+bool
+tree_is_json(const struct text *text)
+{
+	char first = text_first(text);
+
+	return (first == '{' || first == '[') && !named_yaml(text->file);
+}
+
+static bool
+blank(const char *data, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!strchr(" \t\r\n", data[i]))
+			return false;
+	return true;
+}
+
+bool
+tree_next_line(const struct text *text, size_t *next, struct source *source)
+{
+	const char *end;
+
+	while (*next < text->len) {
+		source->data = text->data + *next;
+		end = memchr(source->data, '\n', text->len - *next);
+		source->len =
+		    end ? (size_t)(end - source->data) : text->len - *next;
+		*next += source->len + 1;
+		source->line++;
+		if (!blank(source->data, source->len))
+			return true;
+	}
+	return false;
+}
+
+bool
+tree_is_lines(const struct text *text)
+{
+	struct arena *scratch = arena_new();
+	struct error ignored = {.arena = scratch};
+	struct source source = {.name = text->file}, rest = {.name = NULL};
+	const struct value *v = NULL;
+	size_t next = 0;
+	bool more = false;
+
+	if (tree_next_line(text, &next, &source)) {
+		v = json_read(scratch, &source, &ignored);
+		more = tree_next_line(text, &next, &rest);
+	}
+	more &= v && v->type == VALUE_MAP;
+	arena_free(scratch);
+	return more;
+}
+
+static const struct value *
+read_lines(struct arena *arena, const struct text *text, struct error *e)
+{
+	struct source source = {.name = text->file};
+	const struct value **items = NULL;
+	size_t n = 0, cap = 0, next = 0;
+	struct value *list = arena_alloc(arena, sizeof(*list));
+
+	while (tree_next_line(text, &next, &source)) {
+		items = arena_grow(arena, items, n, &cap, sizeof(*items));
+		items[n] = json_read(arena, &source, e);
+		if (!items[n++])
+			return NULL;
+	}
+	*list = (struct value){
+	    .type = VALUE_LIST, .line = 1, .text = "", .nitems = n};
+	list->u.items = items;
+	return list;
+}
+
+const struct value *
+tree_read_json(struct arena *arena, const struct text *text, struct error *e)
+{
+	struct source source = {text->file, 1, text->data, text->len};
+
+	if (tree_is_lines(text))
+		return read_lines(arena, text, e);
+	return json_read(arena, &source, e);
+}
+
+const struct value *
+tree_read_yaml(struct arena *arena, const struct text *text, struct error *e)
+{
+	struct source source = {text->file, 1, text->data, text->len};
+
+	return yaml_read(arena, &source, e);
+}
+
+const struct value *
+tree_one_of(const struct value *map, const char *const *names, size_t n)
+{
+	const struct value *found = NULL;
+	size_t i;
+
+	for (i = 0; i < n && !found; i++)
+		found = value_get(map, names[i]);
+	return found;
+}
+
+const struct value *
+tree_first(const struct value *tree, const char *const *names, size_t n)
+{
+	const struct value *list = tree;
+
+	if (tree && tree->type == VALUE_MAP)
+		list = tree_one_of(tree, names, n);
+	if (!list || list->type != VALUE_LIST || !list->nitems)
+		return NULL;
+	return list->u.items[0];
+}
