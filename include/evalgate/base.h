@@ -159,6 +159,11 @@ int compare_double(const void *a, const void *b);
  */
 int file_read(const char *path, struct buf *buf, struct error *e);
 /*
+ * Makes standard input one that can be read twice: what comes through a pipe
+ * is kept in a temporary file of no name.
+ */
+int file_keep_stdin(struct error *e);
+/*
  * Writes beside path and renames, so that a reader never sees half a file.
  * Failures are the environment's.
  */

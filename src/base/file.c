@@ -82,30 +82,6 @@ unpack(const char *path, struct buf *buf, struct error *e)
 	return rc;
 }
 
-int
-file_read(const char *path, struct buf *buf, struct error *e)
-{
-	struct stat st;
-	int fd, rc;
-
-	if (strcmp(path, "-") == 0) {
-		if (read_all(STDIN_FILENO, "standard input", buf, e) < 0)
-			return -1;
-		return unpack("standard input", buf, e);
-	}
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return fail_at(
-		    e, path, 0, "cannot be opened: %s", strerror(errno));
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-		close(fd);
-		return fail_at(e, path, 0, "is a directory, not a file");
-	}
-	rc = read_all(fd, path, buf, e);
-	close(fd);
-	return rc < 0 ? -1 : unpack(path, buf, e);
-}
-
 static int
 write_all(int fd, const char *data, size_t len)
 {
@@ -121,6 +97,66 @@ write_all(int fd, const char *data, size_t len)
 		len -= (size_t)n;
 	}
 	return 0;
+}
+
+/* Where it can be, standard input is left as it was, to be read again. */
+static int
+read_stdin(struct buf *buf, struct error *e)
+{
+	static const char name[] = "standard input";
+	off_t start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
+	if (read_all(STDIN_FILENO, name, buf, e) < 0)
+		return -1;
+	if (start >= 0)
+		lseek(STDIN_FILENO, start, SEEK_SET);
+	return unpack(name, buf, e);
+}
+
+int
+file_keep_stdin(struct error *e)
+{
+	FILE *copy;
+	struct buf buf;
+	int rc;
+
+	if (lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0)
+		return 0;
+	buf_init(&buf);
+	rc = read_all(STDIN_FILENO, "standard input", &buf, e);
+	copy = rc == 0 ? tmpfile() : NULL;
+	if (rc == 0 &&
+	    (!copy || write_all(fileno(copy), buf.data, buf.len) < 0 ||
+		lseek(fileno(copy), 0, SEEK_SET) < 0 ||
+		dup2(fileno(copy), STDIN_FILENO) < 0))
+		rc = fail_environment(e,
+		    "cannot keep standard input in a temporary file: %s",
+		    strerror(errno));
+	if (copy)
+		fclose(copy);
+	buf_free(&buf);
+	return rc;
+}
+
+int
+file_read(const char *path, struct buf *buf, struct error *e)
+{
+	struct stat st;
+	int fd, rc;
+
+	if (strcmp(path, "-") == 0)
+		return read_stdin(buf, e);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail_at(
+		    e, path, 0, "cannot be opened: %s", strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return fail_at(e, path, 0, "is a directory, not a file");
+	}
+	rc = read_all(fd, path, buf, e);
+	close(fd);
+	return rc < 0 ? -1 : unpack(path, buf, e);
 }
 
 /* A device or a pipe is written to; it can't be replaced. */

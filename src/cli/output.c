@@ -80,17 +80,19 @@ write_all(struct session *s, const struct report *report,
 	struct target target;
 	bool taken = false;
 	size_t i;
+	int rc = 0;
 
+	/* One report that can't be written keeps no other back. */
 	for (i = 0; i < words->n; i++) {
 		if (read_target(s, words->items[i], &target) < 0 ||
 		    write_target(s, &target, report, history) < 0)
-			return -1;
+			rc = -1;
 		taken |= !target.path;
 	}
 	if (taken)
-		return 0;
+		return rc;
 	target = (struct target){format_find("text"), NULL};
-	return write_target(s, &target, report, history);
+	return write_target(s, &target, report, history) < 0 ? -1 : rc;
 }
 
 int

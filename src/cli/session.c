@@ -99,8 +99,10 @@ question_files(struct session *s, struct words *files)
 	    s->options.questions.n ? s->options.questions : s->config.questions;
 	if (files->n)
 		return 0;
-	if (runs->n == 1 && strcmp(runs->items[0], "-") != 0 &&
-	    run_is_questions(runs->items[0], &itself, s->e) < 0)
+	if (runs->n == 1 && strcmp(runs->items[0], "-") == 0 &&
+	    file_keep_stdin(s->e) < 0)
+		return -1;
+	if (runs->n == 1 && run_is_questions(runs->items[0], &itself, s->e) < 0)
 		return -1;
 	if (itself) {
 		*files = *runs;

@@ -125,6 +125,10 @@ parse_time(const char *text, int64_t *seconds)
 	if (century < 0 || year < 0 || month < 1 || day < 1 || hour < 0 ||
 	    minute < 0 || second < 0)
 		return -1;
+	/* 30 February would be another day of March. */
+	if (days(century * 100 + year, month, day) >=
+	    days(century * 100 + year + month / 12, month % 12 + 1, 1))
+		return -1;
 	*seconds = days(century * 100 + year, month, day) * 86400 +
 	    hour * 3600 + minute * 60 + second;
 	return 0;

@@ -7,6 +7,26 @@
 /* Sums that differ by rounding alone: far below any real difference. */
 #define ROUNDING 1e-9
 
+/* The gate's keys of a config, while they are read. */
+struct rules_reader {
+	struct arena *arena;
+	const char *file;
+	struct rules *rules;
+	struct error *e;
+};
+
+/* Says every key of a map that is not among the known ones. */
+void rules_unknown_keys(const struct rules_reader *r, const struct value *map,
+    const char *const *known, size_t nknown, const char *where);
+int rules_want_list(const struct rules_reader *r, const struct value *v,
+    const char *key, const char *example);
+int rules_measure(const struct rules_reader *r, const struct value *v,
+    const char *key, struct measure *measure);
+void rules_read_thresholds(const struct rules_reader *r, const struct value *v);
+void rules_read_tracked(const struct rules_reader *r, const struct value *v);
+void rules_read_amendments(const struct rules_reader *r, const struct value *v,
+    const char *key, const struct amendment **to, size_t *nto);
+
 /* Findings while a run is judged. */
 struct judging {
 	struct arena *arena;

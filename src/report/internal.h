@@ -36,6 +36,9 @@ const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
 
+void text_measures(const struct page *page, const struct report *report);
+void text_slices(const struct page *page, const struct report *report);
+void text_per_question(const struct page *page, const struct report *report);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,

@@ -180,154 +180,6 @@ put_findings(const struct page *page, const struct report *report)
 	}
 }
 
-/* Blanks, then text: numbers end at the same column. */
-static void
-put_right(const struct page *page, size_t width, const char *text)
-{
-	size_t used = utf8_width(text);
-
-	while (used++ < width)
-		buf_putc(page->out, ' ');
-	buf_puts(page->out, text);
-}
-
-static void
-put_left(const struct page *page, size_t width, const char *text)
-{
-	size_t used = utf8_width(text);
-
-	buf_puts(page->out, text);
-	while (used++ < width)
-		buf_putc(page->out, ' ');
-}
-
-static size_t
-longest_measure(const struct report *report)
-{
-	size_t width = 6, i, n;
-
-	for (i = 0; i < report->rules->nmeasures; i++) {
-		n = strlen(report->rules->measures[i].name);
-		if (n > width)
-			width = n;
-	}
-	return width;
-}
-
-static void
-put_comparison(const struct page *page, const struct comparison *c)
-{
-	const char *change;
-
-	if (!c->known) {
-		put_right(page, 11, "–");
-		return;
-	}
-	put_right(page, 11, arena_printf(page->arena, "%.4f", c->baseline));
-	change = arena_printf(page->arena, "%+.4f", c->current - c->baseline);
-	/* Escape sequences take no columns, so the blanks come first. */
-	put_right(page, 11 - utf8_width(change), "");
-	page_color(page,
-	    c->current < c->baseline       ? COLOR_RED
-		: c->current > c->baseline ? COLOR_GREEN
-					   : COLOR_NONE,
-	    change);
-	put_right(page, 20,
-	    arena_printf(
-		page->arena, "%zu / %zu / %zu", c->wins, c->ties, c->losses));
-	put_right(page, 8, arena_printf(page->arena, "%zu", c->n));
-}
-
-static void
-put_slice_cell(const struct page *page, const struct report *report,
-    const struct judgement *j, size_t i)
-{
-	const struct comparison *c =
-	    j && j->comparisons ? &j->comparisons[i] : NULL;
-	const char *value =
-	    arena_printf(page->arena, "%.4f", report->scores->means[i]);
-	const char *change = "";
-
-	put_right(page, c ? 10 : 19, value);
-	if (!c)
-		return;
-	if (c->known)
-		change = arena_printf(
-		    page->arena, "%+.4f", c->current - c->baseline);
-	put_right(page, 9 - utf8_width(change), "");
-	page_color(page,
-	    c->current < c->baseline       ? COLOR_RED
-		: c->current > c->baseline ? COLOR_GREEN
-					   : COLOR_DIM,
-	    change);
-}
-
-/* A slice a line, with the change of each mean behind it. */
-static void
-put_slices(const struct page *page, const struct report *report)
-{
-	const struct judgement *j = report->judgement;
-	const struct rules *rules = report->rules;
-	size_t nm = rules->nmeasures, width = 5, v, m;
-
-	for (v = 1; v < report->views->nitems; v++)
-		if (utf8_width(report->views->items[v].name) > width)
-			width = utf8_width(report->views->items[v].name);
-	if (report->views->nitems < 2)
-		return;
-	buf_puts(page->out, "\n  ");
-	put_left(page, width, "slice");
-	put_right(page, 6, "n");
-	for (m = 0; m < nm; m++)
-		put_right(page, 19, rules->measures[m].name);
-	buf_puts(page->out, "\n");
-	for (v = 1; v < report->views->nitems; v++) {
-		const char *name = report->views->items[v].name;
-
-		buf_puts(page->out, "  ");
-		page_user(page, name);
-		put_right(page, width - utf8_width(name), "");
-		put_right(page, 6,
-		    arena_printf(
-			page->arena, "%zu", report->views->items[v].n));
-		for (m = 0; m < nm; m++)
-			put_slice_cell(page, report, j, v * nm + m);
-		buf_puts(page->out, "\n");
-	}
-}
-
-/* All questions, a metric a line. */
-static void
-put_measures(const struct page *page, const struct report *report)
-{
-	const struct judgement *j = report->judgement;
-	bool compared = j && j->comparisons;
-	size_t width = longest_measure(report), i;
-
-	buf_puts(page->out, "\n  ");
-	put_left(page, width, "metric");
-	put_right(page, 10, "now");
-	if (compared) {
-		put_right(page, 11,
-		    short_commit(
-			page->arena, j->shown->reference->record->commit));
-		put_right(page, 11, "change");
-		put_right(page, 20, "better/same/worse");
-		put_right(page, 8, "n");
-	}
-	buf_puts(page->out, "\n");
-	for (i = 0; i < report->rules->nmeasures; i++) {
-		buf_puts(page->out, "  ");
-		put_left(page, width, report->rules->measures[i].name);
-		put_right(page, 10,
-		    arena_printf(
-			page->arena, "%.4f", report->scores->means[i]));
-		if (compared)
-			put_comparison(page, &j->comparisons[i]);
-		buf_puts(page->out, "\n");
-	}
-}
-
 /* "3 questions are missing from the run: q1, q2, q3". */
 static void
 put_named(const struct page *page, const struct report *report,
@@ -449,42 +301,6 @@ put_counts(const struct page *page, const struct report *report)
 		buf_printf(page->out, "  %s\n", report->stored);
 }
 
-static void
-put_question_row(const struct page *page, const struct report *report, size_t q)
-{
-	const struct scores *s = report->scores;
-	const struct question *question = &report->questions->items[q];
-	struct place place = {.depth = report->run->depth};
-	size_t m;
-
-	if (!question_counts(question) || question->holdout)
-		return;
-	answer_rank(question, &report->run->answers[q], NULL,
-	    report->rules->relevance, &place.rank);
-	put_right(page, 8, place.rank ? place_text(page->arena, place) : "–");
-	for (m = 0; m < s->nmeasures; m++)
-		put_right(page, 12,
-		    arena_printf(
-			page->arena, "%.4f", s->values[m * s->nquestions + q]));
-	buf_puts(page->out, "  ");
-	page_user(page, question->id);
-	buf_puts(page->out, "\n");
-}
-
-static void
-put_per_question(const struct page *page, const struct report *report)
-{
-	size_t i;
-
-	buf_puts(page->out, "\n");
-	put_right(page, 8, "rank");
-	for (i = 0; i < report->scores->nmeasures; i++)
-		put_right(page, 12, report->scores->measures[i].name);
-	buf_puts(page->out, "  question\n");
-	for (i = 0; i < report->questions->nitems; i++)
-		put_question_row(page, report, i);
-}
-
 void
 text_report(struct arena *arena, struct buf *out, const struct report *report,
     const struct style *style)
@@ -498,13 +314,13 @@ text_report(struct arena *arena, struct buf *out, const struct report *report,
 		put_findings(&page, report);
 	}
 	if (!style->quiet || !report->judgement)
-		put_measures(&page, report);
+		text_measures(&page, report);
 	if (!style->quiet)
-		put_slices(&page, report);
+		text_slices(&page, report);
 	if (!style->quiet)
 		put_counts(&page, report);
 	if (report->per_question)
-		put_per_question(&page, report);
+		text_per_question(&page, report);
 }
 
 const struct format format_text = {

@@ -1,0 +1,228 @@
+/* thresholds: floors and drops of means, read from the config. */
+#include <string.h>
+
+#include "internal.h"
+
+/* A share: finite, 0..1; says what was probably meant. */
+static int
+read_share(const struct rules_reader *r, const struct value *v, const char *key,
+    double *share)
+{
+	if (value_number(v, r->file, key, share, r->e) < 0)
+		return -1;
+	if (*share > 1 && *share <= 100)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is %s, a share above 1; did you mean %g?", key, v->text,
+		    *share / 100);
+	if (*share > 1)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is %s, a share above 1; shares lie in 0..1", key,
+		    v->text);
+	if (*share < 0)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is %s, below 0; shares lie in 0..1", key, v->text);
+	return 0;
+}
+
+/* 0.05, or 5% of the baseline. */
+static int
+read_drop(const struct rules_reader *r, const struct value *v, const char *key,
+    struct threshold *threshold)
+{
+	size_t len = strlen(v->text);
+	double percent;
+
+	threshold->has_max_drop = true;
+	if (v->type != VALUE_STRING || !len || v->text[len - 1] != '%')
+		return read_share(r, v, key, &threshold->max_drop);
+	threshold->relative = true;
+	if (number_parse(v->text, len - 1, &percent) < 0)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is '%s', no percentage; write 5%% or 0.05", key,
+		    v->text);
+	if (percent < 0 || percent > 100)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is %s; percentages lie in 0%%..100%%", key, v->text);
+	threshold->max_drop = percent / 100;
+	return 0;
+}
+
+static int
+read_level(
+    const struct rules_reader *r, const struct value *v, enum level *level)
+{
+	const char *text;
+
+	if (value_text(v, r->file, "level", &text, r->e) < 0)
+		return -1;
+	if (strcmp(text, "error") == 0)
+		*level = LEVEL_ERROR;
+	else if (strcmp(text, "warn") == 0)
+		*level = LEVEL_WARN;
+	else
+		return fail_at(r->e, r->file, v->line,
+		    "level is '%s'; write error or warn", text);
+	return 0;
+}
+
+/* where: {category: hole_problems, difficulty: hard} */
+static int
+read_where(
+    const struct rules_reader *r, const struct value *v, struct selector *where)
+{
+	struct field *pairs;
+	size_t i;
+
+	if (v->type != VALUE_MAP || !v->nitems)
+		return fail_at(r->e, r->file, v->line,
+		    "where is %s; expected a map, such as {category: faq}",
+		    v->nitems ? value_type_name(v) : "empty");
+	pairs = arena_array(r->arena, v->nitems, sizeof(*pairs));
+	for (i = 0; i < v->nitems; i++) {
+		pairs[i].name = v->u.members[i].key;
+		if (value_text(v->u.members[i].value, r->file, pairs[i].name,
+			&pairs[i].value, r->e) < 0)
+			return -1;
+	}
+	*where = (struct selector){pairs, v->nitems, v->line};
+	return 0;
+}
+
+/* "min of recall@5": which limit a message is about. */
+static const char *
+limit_of(
+    const struct rules_reader *r, const char *limit, const struct value *metric)
+{
+	return metric && metric->type == VALUE_STRING
+	    ? arena_printf(r->arena, "%s of %s", limit, metric->text)
+	    : limit;
+}
+
+static const char *const threshold_keys[] = {
+    "metric", "where", "min", "max_drop", "level"};
+
+static int
+read_threshold(const struct rules_reader *r, const struct value *v,
+    struct threshold *threshold)
+{
+	const struct value *metric, *where, *min, *drop, *level;
+	size_t before = r->e->nitems;
+
+	if (v->type != VALUE_MAP)
+		return fail_at(r->e, r->file, v->line,
+		    "a threshold is %s; expected {metric: recall@5, "
+		    "min: 0.7}",
+		    value_type_name(v));
+	rules_unknown_keys(
+	    r, v, threshold_keys, COUNT(threshold_keys), "a threshold");
+	*threshold = (struct threshold){.line = v->line};
+	metric = value_get(v, "metric");
+	if (!metric)
+		fail_at(r->e, r->file, v->line, "a threshold has no 'metric'");
+	else
+		rules_measure(r, metric, "metric", &threshold->measure);
+	if ((where = value_get(v, "where")))
+		read_where(r, where, &threshold->where);
+	if ((min = value_get(v, "min"))) {
+		threshold->has_min = true;
+		read_share(r, min, limit_of(r, "min", metric), &threshold->min);
+	}
+	if ((drop = value_get(v, "max_drop")))
+		read_drop(r, drop, limit_of(r, "max_drop", metric), threshold);
+	if (!min && !drop)
+		fail_at(r->e, r->file, v->line,
+		    "a threshold has neither 'min' nor 'max_drop'; it "
+		    "would check nothing");
+	if ((level = value_get(v, "level")))
+		read_level(r, level, &threshold->level);
+	return r->e->nitems > before ? -1 : 0;
+}
+
+static bool
+same_where(const struct selector *one, const struct selector *two)
+{
+	size_t i, j;
+
+	if (one->npairs != two->npairs)
+		return false;
+	for (i = 0; i < one->npairs; i++) {
+		for (j = 0; j < two->npairs; j++)
+			if (strcmp(one->pairs[i].name, two->pairs[j].name) ==
+				0 &&
+			    strcmp(one->pairs[i].value, two->pairs[j].value) ==
+				0)
+				break;
+		if (j == two->npairs)
+			return false;
+	}
+	return true;
+}
+
+/* Two rows may not set the same limit of one metric and slice. */
+static void
+repeated_limit(const struct rules_reader *r, const struct threshold *thresholds,
+    size_t n, const struct threshold *new)
+{
+	const char *limit = NULL;
+	size_t i;
+
+	for (i = 0; i < n && !limit; i++) {
+		if (strcmp(thresholds[i].measure.name, new->measure.name) !=
+			0 ||
+		    !same_where(&thresholds[i].where, &new->where))
+			continue;
+		if (thresholds[i].has_min && new->has_min)
+			limit = "min";
+		else if (thresholds[i].has_max_drop && new->has_max_drop)
+			limit = "max_drop";
+		if (limit)
+			fail_at(r->e, r->file, new->line,
+			    "'%s' of %s is set twice; first on line %zu", limit,
+			    new->measure.name, thresholds[i].line);
+	}
+}
+
+/* thresholds: {recall@5: 0.7} is what other tools have. */
+static int
+thresholds_shape(const struct rules_reader *r, const struct value *v)
+{
+	struct measure measure;
+	const char *mend = NULL;
+	size_t i;
+
+	if (v->type != VALUE_MAP)
+		return rules_want_list(
+		    r, v, "thresholds", "[{metric: recall@5, min: 0.7}]");
+	for (i = 0; i < v->nitems; i++) {
+		const struct member *m = &v->u.members[i];
+
+		if (measure_parse(r->arena, m->key, &measure, &mend) < 0)
+			fail_at(r->e, r->file, m->line, "%s", mend);
+	}
+	return fail_at(r->e, r->file, v->line,
+	    "thresholds is a map; expected a list: "
+	    "- {metric: %s, min: %s}",
+	    v->nitems ? v->u.members[0].key : "recall@5",
+	    v->nitems && *v->u.members[0].value->text
+		? v->u.members[0].value->text
+		: "0.7");
+}
+
+void
+rules_read_thresholds(const struct rules_reader *r, const struct value *v)
+{
+	struct threshold *thresholds;
+	size_t i, n = 0;
+
+	if (thresholds_shape(r, v) < 0)
+		return;
+	thresholds = arena_array(r->arena, v->nitems + 1, sizeof(*thresholds));
+	for (i = 0; i < v->nitems; i++) {
+		if (read_threshold(r, v->u.items[i], &thresholds[n]) < 0)
+			continue;
+		repeated_limit(r, thresholds, n, &thresholds[n]);
+		n++;
+	}
+	r->rules->thresholds = thresholds;
+	r->rules->nthresholds = n;
+}
