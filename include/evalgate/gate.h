@@ -253,6 +253,7 @@ struct event {
 	const char *name; /* local push pull_request merge_group ... */
 	bool innocent; /* what others broke is a warning only */
 	bool pull_request;
+	bool self; /* the commit's own record may be the baseline */
 };
 
 const struct event *event_find(const char *name);

@@ -95,6 +95,10 @@ int config_read(struct arena *arena, const char *named, const char *root,
 struct surroundings {
 	const char *event; /* a row of the event table, NULL: none named */
 	const char *target; /* branch that a pull request goes to, NULL */
+	const char *base; /* its tip as the event names it, NULL */
+	const char *head; /* the pull request's own last commit, NULL */
+	const char *merge_base; /* where CI says it, NULL */
+	bool fork; /* the request comes from another repository */
 	const char *run;
 	int64_t attempt;
 	const char *branch;
@@ -123,6 +127,7 @@ struct session {
 	struct views views;
 	struct scores scores;
 	struct words notices;
+	bool reported; /* a verdict was told */
 };
 
 /* The steps that commands have in common; each -1 after an error. */
@@ -144,6 +149,18 @@ struct gating {
 	struct side before, good;
 	struct judgement judgement;
 };
+
+/* Where the walk for the baseline starts, and why there. */
+struct start {
+	const char *id; /* NULL: there is nothing before */
+	size_t distance; /* first-parent steps to it, 0 if unknown */
+	const char *judged; /* whose own records never serve; NULL: none */
+	const char *reason;
+	const char *unknown; /* why the start can't be told, NULL if it can */
+	const char *file; /* results to compare with instead, NULL */
+};
+
+int start_find(struct session *s, const struct gating *g, struct start *start);
 
 /* Finds the baseline and judges; the report is ready for output. */
 int gating_run(struct session *s, struct gating *g, struct report *report);

@@ -79,117 +79,6 @@ find_dirty(struct session *s, struct gating *g)
 	return repo_dirty(s->repo, except, n, &g->dirty, s->e);
 }
 
-/* Where the walk for the baseline starts, and why there. */
-struct start {
-	const char *id; /* NULL: there is nothing before */
-	size_t distance;
-	const char *judged; /* whose own records never serve; NULL: none */
-	const char *reason;
-};
-
-/* First-parent steps from a commit to one of its ancestors, 0 if unknown. */
-static size_t
-steps(struct session *s, const struct commit *from, const char *to)
-{
-	int64_t max = s->config.policy.max_distance, n;
-	struct commit c = *from;
-
-	for (n = 0; n <= max; n++) {
-		if (strcmp(c.id, to) == 0)
-			return (size_t)n;
-		if (!c.nparents ||
-		    repo_commit(s->repo, c.parents[0], &c, s->e) !=
-			COMMIT_FOUND)
-			break;
-	}
-	return 0;
-}
-
-/* The commit of the branch that a pull request goes to. */
-static const char *
-target_commit(struct session *s, const char *target)
-{
-	struct error ignored = {.arena = s->arena};
-	const char *id;
-
-	if (repo_resolve(s->repo,
-		arena_printf(s->arena, "refs/remotes/origin/%s", target), &id,
-		&ignored) == 0 ||
-	    repo_resolve(s->repo, target, &id, &ignored) == 0)
-		return id;
-	return NULL;
-}
-
-static int
-start_of_pull_request(
-    struct session *s, const struct gating *g, struct start *start)
-{
-	const char *target = s->around.target, *tip;
-
-	if (g->commit.nparents > 1) {
-		start->id = g->commit.parents[0];
-		start->distance = 1;
-		start->reason = "nearest record from the merge's first parent";
-		return 0;
-	}
-	tip = target ? target_commit(s, target) : NULL;
-	start->id = tip ? repo_merge_base(s->repo, g->commit.id, tip) : NULL;
-	if (!start->id)
-		return fail_no_verdict(s->e,
-		    "the commit before this pull request can't be told%s%s%s;"
-		    " check out its merge commit, fetch the target branch, "
-		    "or say --baseline rev:REV",
-		    target ? ": no merge base with '" : "",
-		    target ? target : "", target ? "'" : "");
-	start->distance = steps(s, &g->commit, start->id);
-	start->reason = arena_printf(
-	    s->arena, "nearest record from the merge base with %s", target);
-	return 0;
-}
-
-static int
-start_as_asked(struct session *s, const struct gating *g, struct start *start)
-{
-	const char *mode = s->options.baseline;
-
-	if (strncmp(mode, "rev:", 4) != 0 || !mode[4])
-		return fail(s->e,
-		    "--baseline is '%s'; write rev:REV, such as "
-		    "rev:origin/main",
-		    mode);
-	if (repo_resolve(s->repo, mode + 4, &start->id, s->e) < 0)
-		return -1;
-	/* Whoever names this very commit wants its record. */
-	if (strcmp(start->id, g->commit.id) == 0)
-		start->judged = NULL;
-	start->distance = steps(s, &g->commit, start->id);
-	start->reason = arena_printf(
-	    s->arena, "nearest record from %s, as asked", mode + 4);
-	return 0;
-}
-
-static int
-find_start(struct session *s, const struct gating *g, struct start *start)
-{
-	*start = (struct start){.judged = g->commit.id,
-	    .reason = "nearest recorded first-parent ancestor"};
-	if (s->options.baseline)
-		return start_as_asked(s, g, start);
-	if (g->event->pull_request)
-		return start_of_pull_request(s, g, start);
-	if (strcmp(g->event->name, "schedule") == 0 ||
-	    strcmp(g->event->name, "manual") == 0) {
-		/* Corpus and model drift: the commit's own record serves. */
-		start->id = g->commit.id;
-		start->judged = NULL;
-		start->reason = "nearest record, this commit's included";
-		return 0;
-	}
-	start->id = g->commit.nparents ? g->commit.parents[0] : NULL;
-	start->distance = 1;
-	return 0;
-}
-
 static void
 say_first_run(struct session *s, const struct gating *g)
 {
@@ -230,6 +119,33 @@ make_qsets(struct session *s, struct gating *g)
 	qset_make(s->arena, &questions, &g->asked);
 }
 
+/* Another results file, read as this one was, stands for a record. */
+static int
+baseline_of_file(struct session *s, struct gating *g, const struct start *start)
+{
+	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
+	struct record *record = arena_alloc(s->arena, sizeof(*record));
+	struct run run;
+
+	if (run_read(s->arena, &start->file, 1, &s->config.reading,
+		&s->questions, &run, s->e) < 0)
+		return -1;
+	*record = (struct record){.commit = start->file,
+	    .verdict = RECORD_PASS,
+	    .depth = s->config.depth ? s->config.depth : run.depth};
+	record_set_ranks(s->arena, record, &s->questions, &run);
+	reference->record = record;
+	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,
+	    .before = reference,
+	    .good = reference,
+	    .good_accepted = true,
+	    .reason = start->reason};
+	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
+	    reference, &g->qset, &g->before);
+	g->good = g->before;
+	return 0;
+}
+
 static int
 find_baseline(struct session *s, struct gating *g)
 {
@@ -243,8 +159,16 @@ find_baseline(struct session *s, struct gating *g)
 	s->config.policy.wanted = &g->asked;
 	if (s->options.start)
 		return 0;
-	if (find_start(s, g, &start) < 0 ||
-	    baseline_find(s->arena, s->repo, g->notes, start.judged, start.id,
+	if (start_find(s, g, &start) < 0)
+		return -1;
+	if (start.file)
+		return baseline_of_file(s, g, &start);
+	if (start.unknown) {
+		b->outcome = BASELINE_CUT;
+		b->cut = start.unknown;
+		return 0;
+	}
+	if (baseline_find(s->arena, s->repo, g->notes, start.judged, start.id,
 		start.distance, &s->config.policy, b, s->e) < 0)
 		return -1;
 	b->reason = start.reason;
@@ -304,7 +228,7 @@ find_past(struct session *s, const struct gating *g, struct report *report)
 	const char *cut;
 
 	report->past = past;
-	if (!g->baseline.before)
+	if (!g->baseline.before || g->baseline.before->distance == 0)
 		return 0;
 	if (chain_walk(s->arena, s->repo, g->notes,
 		g->baseline.before->record->commit, PAST, &links, &nlinks, &cut,

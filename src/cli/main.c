@@ -164,6 +164,9 @@ main(int argc, char **argv)
 			status = run(&session, command, argc - 2, argv + 2);
 		status = exit_status(&e, status);
 	}
+	if (e.nitems && command && !session.reported &&
+	    command->bit & (COMMAND_CHECK | COMMAND_RECORD))
+		fputs("ERROR  no verdict, nothing stored\n", stderr);
 	print_errors(&e);
 	arena_free(arena);
 	return status;

@@ -41,8 +41,9 @@ static const struct option_row rows[] = {
 	"the RUNs are repetitions of one thing, not shards"},
     {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
 	"the history to use (default: the config's, else 'default')"},
-    {"baseline", '\0', "rev:REV", OPTION_TEXT, GATES, AT(baseline),
-	"compare with this commit's record, or the nearest before it"},
+    {"baseline", '\0', "rev:REV|file:RUN", OPTION_TEXT, GATES, AT(baseline),
+	"compare with this commit's record or the nearest before it,\n"
+	"or with another results file"},
     {"event", '\0', "NAME", OPTION_TEXT, GATES, AT(event),
 	"local, push, pull_request, merge_group, schedule or manual\n"
 	"(default: from the environment)"},

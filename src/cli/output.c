@@ -121,6 +121,7 @@ output_check(struct session *s)
 int
 output_report(struct session *s, const struct report *report)
 {
+	s->reported = true;
 	return write_all(s, report, NULL);
 }
 

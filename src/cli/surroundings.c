@@ -49,6 +49,57 @@ find_event(void)
 	return NULL;
 }
 
+/* A text deep in the event file: pull_request, base, sha. */
+static const char *
+event_text(const struct value *event, const char *one, const char *two,
+    const char *three)
+{
+	const struct value *v =
+	    value_get(value_get(value_get(event, one), two), three);
+
+	return v && v->type == VALUE_STRING && *v->text ? v->text : NULL;
+}
+
+/* The full name of the repository that a side of the request is in. */
+static const char *
+repository_of(const struct value *event, const char *side)
+{
+	const struct value *v = value_get(
+	    value_get(
+		value_get(value_get(event, "pull_request"), side), "repo"),
+	    "full_name");
+
+	return v && v->type == VALUE_STRING ? v->text : NULL;
+}
+
+/* What GitHub's event file says; one that can't be read says nothing. */
+static void
+read_event_file(struct arena *arena, struct surroundings *around)
+{
+	const char *path = env("GITHUB_EVENT_PATH"), *theirs, *ours;
+	struct error ignored = {.arena = arena};
+	const struct value *event;
+	struct source source;
+	struct buf buf;
+
+	if (!path)
+		return;
+	buf_init(&buf);
+	if (file_read(path, &buf, &ignored) == 0) {
+		source = (struct source){path, 1, buf.data, buf.len};
+		event = json_read(arena, &source, &ignored);
+		around->base = event_text(event, "pull_request", "base", "sha");
+		around->head = event_text(event, "pull_request", "head", "sha");
+		if (!around->target)
+			around->target =
+			    event_text(event, "pull_request", "base", "ref");
+		theirs = repository_of(event, "head");
+		ours = repository_of(event, "base");
+		around->fork = theirs && ours && strcmp(theirs, ours) != 0;
+	}
+	buf_free(&buf);
+}
+
 void
 surroundings_read(struct arena *arena, struct surroundings *around)
 {
@@ -56,11 +107,12 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 	const char *trust = env("EVALGATE_TRUST_OWNER");
 	int64_t n = 0;
 
-	(void)arena;
 	*around = (struct surroundings){.event = find_event()};
 	around->target = env("GITHUB_BASE_REF");
 	if (!around->target)
 		around->target = env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
+	around->merge_base = env("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+	read_event_file(arena, around);
 	around->run = env("GITHUB_RUN_ID");
 	if (!around->run)
 		around->run = env("CI_PIPELINE_ID");

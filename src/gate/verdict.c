@@ -26,12 +26,14 @@ const char *const class_names[] = {
 const char *const verdict_names[] = {"pass", "fail", "none"};
 
 /* What an event means; how its baseline is found is the caller's. */
-static const struct event local = {"local", false, false},
-			  push = {"push", false, false},
-			  pull_request = {"pull_request", true, true},
-			  merge_group = {"merge_group", true, false},
-			  schedule = {"schedule", false, false},
-			  manual = {"manual", false, false};
+static const struct event local = {.name = "local"}, push = {.name = "push"},
+			  pull_request = {.name = "pull_request",
+			      .innocent = true,
+			      .pull_request = true},
+			  merge_group = {.name = "merge_group",
+			      .innocent = true},
+			  schedule = {.name = "schedule", .self = true},
+			  manual = {.name = "manual", .self = true};
 
 const struct event *const event_table[] = {
     &local, &push, &pull_request, &merge_group, &schedule, &manual};
@@ -106,7 +108,8 @@ classify(const struct event *event, struct judged_pair pair, enum level *level,
 const char *
 short_id(struct arena *arena, const char *id)
 {
-	return arena_strndup(arena, id, strlen(id) < 7 ? strlen(id) : 7);
+	/* What is no id is the name of a file. */
+	return strlen(id) == 40 ? arena_strndup(arena, id, 7) : id;
 }
 
 void

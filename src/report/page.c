@@ -94,5 +94,6 @@ age_text(struct arena *arena, int64_t seconds)
 const char *
 short_commit(struct arena *arena, const char *id)
 {
-	return arena_strndup(arena, id, strlen(id) < 7 ? strlen(id) : 7);
+	/* What is no id is the name of a file. */
+	return strlen(id) == 40 ? arena_strndup(arena, id, 7) : id;
 }

@@ -73,12 +73,17 @@ put_reference(const struct page *page, const struct report *report,
 		page_user(page, reference->subject);
 		buf_puts(page->out, "\"");
 	}
-	buf_printf(page->out, " (%s, %zu commit%s back", reason,
-	    reference->distance, plural(reference->distance));
+	buf_printf(page->out, " (%s", reason);
+	if (reference->distance)
+		buf_printf(page->out, ", %zu commit%s back",
+		    reference->distance, plural(reference->distance));
 	if (age >= 0)
 		buf_printf(page->out, ", %s older", age_text(page->arena, age));
-	buf_printf(page->out, ", verdict %s)\n",
-	    record_verdict_names[record->verdict]);
+	/* A results file has no verdict. */
+	if (record->tree)
+		buf_printf(page->out, ", verdict %s",
+		    record_verdict_names[record->verdict]);
+	buf_puts(page->out, ")\n");
 }
 
 /* What was compared with what, why, how far, how old. */

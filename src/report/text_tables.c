@@ -132,8 +132,10 @@ text_measures(const struct page *page, const struct report *report)
 	put_right(page, 10, "now");
 	if (compared) {
 		put_right(page, 11,
-		    short_commit(
-			page->arena, j->shown->reference->record->commit));
+		    j->shown->reference->record->tree
+			? short_commit(
+			      page->arena, j->shown->reference->record->commit)
+			: "before");
 		put_right(page, 11, "change");
 		put_right(page, 20, "better/same/worse");
 		put_right(page, 8, "n");
