@@ -43,6 +43,8 @@ struct report {
 	const struct side *before, *good;
 	const struct past_ranks *past;
 	size_t npast;
+	bool compared_only; /* side by side: no verdict is told */
+	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
 	const char *const *notices;

@@ -41,6 +41,7 @@ struct options {
 	struct words questions;
 	struct words metrics;
 	bool repeat;
+	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
 	bool per_question;
@@ -55,7 +56,10 @@ enum command_bit {
 	COMMAND_SCORE = 1,
 	COMMAND_CHECK = 2,
 	COMMAND_RECORD = 4,
-	COMMAND_HISTORY = 8
+	COMMAND_HISTORY = 8,
+	COMMAND_COMPARE = 16,
+	COMMAND_BLAME = 32,
+	COMMAND_DOCTOR = 64
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -131,9 +135,16 @@ struct session {
 };
 
 /* The steps that commands have in common; each -1 after an error. */
+int session_find_repo(struct session *s); /* where there is one */
 int session_open_repo(struct session *s);
 int session_read_config(struct session *s);
+/* The questions, and the rules about them, without a run. */
+int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
+/* Scores what is in s->run. */
+int session_score(struct session *s);
+/* Reads another run of the same questions, as the config says. */
+int session_read_other(struct session *s, const char *file, struct run *run);
 void session_notice(struct session *s, const char *notice);
 
 /* Everything that check and record know of one run. */
@@ -190,6 +201,6 @@ struct command {
 };
 
 extern const struct command command_score, command_check, command_record,
-    command_history;
+    command_compare, command_history;
 
 #endif

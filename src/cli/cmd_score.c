@@ -4,12 +4,10 @@
 static int
 run(struct session *s)
 {
-	struct error ignored = {.arena = s->arena};
 	struct report report;
 
 	/* A repository only says where the config is. */
-	if (repo_open(s->arena, ".", &s->around.repo, &s->repo, &ignored) < 0)
-		s->repo = NULL;
+	session_find_repo(s);
 	if (session_read_config(s) < 0 || session_read_run(s) < 0)
 		return EXIT_INPUT;
 	report = (struct report){

@@ -127,12 +127,10 @@ baseline_of_file(struct session *s, struct gating *g, const struct start *start)
 	struct record *record = arena_alloc(s->arena, sizeof(*record));
 	struct run run;
 
-	if (run_read(s->arena, &start->file, 1, &s->config.reading,
-		&s->questions, &run, s->e) < 0)
+	if (session_read_other(s, start->file, &run) < 0)
 		return -1;
-	*record = (struct record){.commit = start->file,
-	    .verdict = RECORD_PASS,
-	    .depth = s->config.depth ? s->config.depth : run.depth};
+	*record = (struct record){
+	    .commit = start->file, .verdict = RECORD_PASS, .depth = run.depth};
 	record_set_ranks(s->arena, record, &s->questions, &run);
 	reference->record = record;
 	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,

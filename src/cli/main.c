@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
     &command_score,
     &command_check,
     &command_record,
+    &command_compare,
     &command_history,
 };
 

@@ -17,7 +17,7 @@ struct option_row {
 };
 
 #define GATES (COMMAND_CHECK | COMMAND_RECORD)
-#define RUNS (COMMAND_SCORE | GATES)
+#define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define ALL (RUNS | COMMAND_HISTORY)
 #define AT(field) offsetof(struct options, field)
 
@@ -35,9 +35,11 @@ static const struct option_row rows[] = {
 	"trec, jsonl, map, ranks, companion or csv (default: by content)"},
     {"rank-field", '\0', "NAME", OPTION_TEXT, RUNS, AT(rank_field),
 	"of a companion file: hit_rank, page_rank or keyword_rank"},
+    {"fail", '\0', NULL, OPTION_FLAG, COMMAND_COMPARE, AT(fail),
+	"apply the rules: exit 1 where B is worse than they allow"},
     {"only", '\0', "FILE|FIELD=VALUE", OPTION_TEXT, RUNS, AT(only),
 	"this run was to answer these questions, and the tracked ones"},
-    {"repeat", '\0', NULL, OPTION_FLAG, RUNS, AT(repeat),
+    {"repeat", '\0', NULL, OPTION_FLAG, (COMMAND_SCORE | GATES), AT(repeat),
 	"the RUNs are repetitions of one thing, not shards"},
     {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
 	"the history to use (default: the config's, else 'default')"},

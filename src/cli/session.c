@@ -18,6 +18,16 @@ session_open_repo(struct session *s)
 	return repo_open(s->arena, ".", &s->around.repo, &s->repo, s->e);
 }
 
+int
+session_find_repo(struct session *s)
+{
+	struct error ignored = {.arena = s->arena};
+
+	if (repo_open(s->arena, ".", &s->around.repo, &s->repo, &ignored) < 0)
+		s->repo = NULL;
+	return 0;
+}
+
 /* Where the default config lives, "" spelled as nothing where we are. */
 static const char *
 config_root(struct session *s)
@@ -164,17 +174,11 @@ read_repeats(struct session *s, const struct run_options *options)
 }
 
 static int
-read_answers(struct session *s, const bool *tracked)
+read_answers(struct session *s)
 {
-	struct run_options *options = &s->config.reading;
+	const struct run_options *options = &s->config.reading;
 	int rc;
 
-	options->format = s->options.run_format;
-	options->rank_field = s->options.rank_field;
-	options->relevance = s->config.rules.relevance;
-	options->verbose = s->options.verbose;
-	options->tracked = tracked;
-	options->keep_top = 10;
 	rc = s->options.repeat
 	    ? read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
@@ -230,27 +234,61 @@ read_questions(struct session *s)
 	    s->e);
 }
 
+/* How runs are read: the config's word, and the command line's. */
+static void
+read_reading(struct session *s)
+{
+	struct run_options *reading = &s->config.reading;
+
+	reading->format = s->options.run_format;
+	reading->rank_field = s->options.rank_field;
+	reading->relevance = s->config.rules.relevance;
+	reading->verbose = s->options.verbose;
+	reading->tracked = tracked_questions(s);
+	reading->keep_top = 10;
+}
+
+int
+session_read_questions(struct session *s)
+{
+	if (s->options.only)
+		s->config.subset = s->options.only;
+	if (read_questions(s) < 0)
+		return -1;
+	read_reading(s);
+	if (s->config.subset &&
+	    questions_select(s->arena, s->config.subset,
+		s->config.reading.tracked, &s->questions, s->e) < 0)
+		return -1;
+	return views_make(
+	    s->arena, &s->config.rules, &s->questions, &s->views, s->e);
+}
+
+int
+session_score(struct session *s)
+{
+	return scores_make(s->arena, &s->questions, s->run.answers,
+	    &s->config.rules, &s->views, &s->scores, s->e);
+}
+
+int
+session_read_other(struct session *s, const char *file, struct run *run)
+{
+	if (run_read(s->arena, &file, 1, &s->config.reading, &s->questions, run,
+		s->e) < 0)
+		return -1;
+	if (s->config.depth)
+		run->depth = s->config.depth;
+	return 0;
+}
+
 int
 session_read_run(struct session *s)
 {
-	const bool *tracked;
-
-	if (s->options.only)
-		s->config.subset = s->options.only;
 	if (find_run_files(s) < 0 || read_labels(s) < 0 ||
-	    read_questions(s) < 0)
+	    session_read_questions(s) < 0 || read_answers(s) < 0)
 		return -1;
-	tracked = tracked_questions(s);
-	if (s->config.subset &&
-	    questions_select(
-		s->arena, s->config.subset, tracked, &s->questions, s->e) < 0)
-		return -1;
-	if (views_make(s->arena, &s->config.rules, &s->questions, &s->views,
-		s->e) < 0 ||
-	    read_answers(s, tracked) < 0)
-		return -1;
-	return scores_make(s->arena, &s->questions, s->run.answers,
-	    &s->config.rules, &s->views, &s->scores, s->e);
+	return session_score(s);
 }
 
 void

@@ -38,6 +38,7 @@ const char *plural(size_t n);
 
 void text_measures(const struct page *page, const struct report *report);
 void text_slices(const struct page *page, const struct report *report);
+void text_moves(const struct page *page, const struct report *report);
 void text_per_question(const struct page *page, const struct report *report);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);

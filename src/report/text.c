@@ -93,8 +93,12 @@ put_compared(const struct page *page, const struct report *report)
 	const struct baseline *b = report->baseline;
 
 	buf_puts(page->out, "  ");
-	buf_puts(page->out, short_commit(page->arena, report->commit->id));
-	if (*report->commit->subject) {
+	if (report->subject)
+		page_user(page, report->subject);
+	else
+		buf_puts(
+		    page->out, short_commit(page->arena, report->commit->id));
+	if (report->commit && *report->commit->subject) {
 		buf_puts(page->out, " \"");
 		page_user(page, report->commit->subject);
 		buf_puts(page->out, "\"");
@@ -313,10 +317,13 @@ text_report(struct arena *arena, struct buf *out, const struct report *report,
 	struct page page = {arena, out, style};
 
 	if (report->judgement) {
-		put_verdict(&page, report);
-		if (report->commit)
-			put_compared(&page, report);
-		put_findings(&page, report);
+		if (!report->compared_only)
+			put_verdict(&page, report);
+		put_compared(&page, report);
+		if (report->compared_only)
+			text_moves(&page, report);
+		else
+			put_findings(&page, report);
 	}
 	if (!style->quiet || !report->judgement)
 		text_measures(&page, report);

@@ -1,7 +1,10 @@
 /* The tables of a text report: metrics, slices, every question. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
+
+#define MOVES 20 /* moved questions that are listed without -v */
 
 /* Blanks, then text: numbers end at the same column. */
 static void
@@ -187,4 +190,74 @@ text_per_question(const struct page *page, const struct report *report)
 	buf_puts(page->out, "  question\n");
 	for (i = 0; i < report->questions->nitems; i++)
 		put_question_row(page, report, i);
+}
+
+/* A question whose rank is another now. */
+struct move {
+	const struct question *question;
+	struct place then, now;
+};
+
+/* Losses first, the largest first; a miss is worse than any rank. */
+static int
+compare_moves(const void *a, const void *b)
+{
+	const struct move *x = a, *y = b;
+	int64_t one = (int64_t)(x->now.rank - 1) - (int64_t)(x->then.rank - 1);
+	int64_t two = (int64_t)(y->now.rank - 1) - (int64_t)(y->then.rank - 1);
+
+	if (one != two)
+		return one > two ? -1 : 1;
+	return strcmp(x->question->id, y->question->id);
+}
+
+static size_t
+find_moves(const struct report *report, struct move *moves)
+{
+	const struct side *side = report->judgement->shown;
+	int relevance = report->rules->relevance;
+	struct place then, now;
+	size_t i, n = 0;
+
+	for (i = 0; i < report->questions->nitems; i++) {
+		const struct question *q = &report->questions->items[i];
+
+		if (side->changes[i] != CHANGE_NONE || !question_counts(q) ||
+		    q->holdout)
+			continue;
+		then.depth = side->reference->record->depth;
+		now.depth = report->run->depth;
+		answer_rank(q, &side->answers[i], NULL, relevance, &then.rank);
+		answer_rank(
+		    q, &report->run->answers[i], NULL, relevance, &now.rank);
+		if (then.rank != now.rank)
+			moves[n++] = (struct move){q, then, now};
+	}
+	return n;
+}
+
+void
+text_moves(const struct page *page, const struct report *report)
+{
+	struct move *moves = arena_array(
+	    page->arena, report->questions->nitems + 1, sizeof(*moves));
+	size_t n = find_moves(report, moves), i;
+	size_t shown = page->style->verbose || n <= MOVES ? n : MOVES;
+
+	if (n)
+		qsort(moves, n, sizeof(*moves), compare_moves);
+	buf_printf(page->out, "\n  %zu question%s moved%s\n", n, plural(n),
+	    shown < n ? ", the largest losses first; -v shows all" : "");
+	for (i = 0; i < shown; i++) {
+		bool worse = moves[i].now.rank - 1 > moves[i].then.rank - 1;
+
+		buf_puts(page->out, "    ");
+		page_user(page, moves[i].question->id);
+		buf_puts(page->out, "  ");
+		page_color(page, worse ? COLOR_RED : COLOR_GREEN,
+		    arena_printf(page->arena, "rank %s → %s",
+			place_text(page->arena, moves[i].then),
+			place_text(page->arena, moves[i].now)));
+		buf_puts(page->out, "\n");
+	}
 }

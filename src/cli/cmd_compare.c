@@ -1,0 +1,214 @@
+/* evalgate compare: two runs side by side, from files or from records. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+struct comparing {
+	struct session *s;
+	struct notes *notes;
+	struct qset qset;
+};
+
+static bool
+is_file(const char *name)
+{
+	return strcmp(name, "-") == 0 || access(name, F_OK) == 0;
+}
+
+/* The newest record of a commit that is not dirty; NULL after an error. */
+static const struct record *
+record_of(struct comparing *c, const char *revision)
+{
+	struct session *s = c->s;
+	struct record *records;
+	size_t n, i, nforeign;
+	const char *id;
+
+	if (!s->repo) {
+		fail(s->e, "'%s' is no file, and there is no repository",
+		    revision);
+		return NULL;
+	}
+	if (repo_resolve(s->repo, revision, &id, s->e) < 0)
+		return NULL;
+	if (!c->notes &&
+	    notes_load(s->arena, s->repo, s->config.suite, &c->notes, s->e) < 0)
+		return NULL;
+	if (notes_records(c->notes, id, &records, &n, &nforeign, s->e) < 0)
+		return NULL;
+	for (i = 0; i < n; i++)
+		if (!records[i].dirty)
+			return &records[i];
+	fail(s->e, "commit %.7s ('%s') has no record in suite '%s'", id,
+	    revision, s->config.suite);
+	return NULL;
+}
+
+/* A record, or a results file that stands for one. */
+static int
+side_of(struct comparing *c, const char *name, struct reference *reference,
+    struct side *side)
+{
+	struct session *s = c->s;
+	struct qset *qset = arena_alloc(s->arena, sizeof(*qset));
+	struct record *record;
+	struct run run;
+
+	*reference = (struct reference){.record = NULL};
+	*qset = c->qset;
+	if (is_file(name)) {
+		if (session_read_other(s, name, &run) < 0)
+			return -1;
+		record = arena_alloc(s->arena, sizeof(*record));
+		*record = (struct record){.commit = name, .depth = run.depth};
+		record_set_ranks(s->arena, record, &s->questions, &run);
+		reference->record = record;
+	} else {
+		reference->record = record_of(c, name);
+		if (!reference->record ||
+		    notes_qset(c->notes, reference->record->qset, qset, s->e) <
+			0)
+			return -1;
+	}
+	side_make(s->arena, &s->config.rules, &s->questions, &c->qset,
+	    reference, qset, side);
+	return 0;
+}
+
+/* A record's answers in place of a run; what it did not answer is left out. */
+static int
+run_of_record(struct comparing *c, const char *name)
+{
+	struct session *s = c->s;
+	struct reference reference;
+	struct side side;
+	size_t i;
+
+	if (side_of(c, name, &reference, &side) < 0)
+		return -1;
+	s->run = (struct run){.nanswers = s->questions.nitems,
+	    .repeats = 1,
+	    .depth = reference.record->depth,
+	    .format = "record"};
+	s->run.answers =
+	    arena_array(s->arena, s->run.nanswers + 1, sizeof(*s->run.answers));
+	for (i = 0; i < s->run.nanswers; i++) {
+		s->run.answers[i] = side.answers[i];
+		s->run.answers[i].present = side.changes[i] == CHANGE_NONE;
+		if (side.changes[i] != CHANGE_NONE)
+			s->questions.items[i].left_out = true;
+	}
+	/* Means run over what is left. */
+	return views_make(
+	    s->arena, &s->config.rules, &s->questions, &s->views, s->e);
+}
+
+static int
+read_current(struct comparing *c, const char *name)
+{
+	struct session *s = c->s;
+
+	if (!is_file(name))
+		return run_of_record(c, name);
+	return session_read_other(s, name, &s->run);
+}
+
+static void
+judge_sides(
+    struct session *s, const struct side *side, struct judgement *judgement)
+{
+	struct gate_input input = {
+	    .rules = &s->config.rules,
+	    .questions = &s->questions,
+	    .run = &s->run,
+	    .views = &s->views,
+	    .scores = &s->scores,
+	    .event = event_find("local"),
+	    .subset = s->config.subset != NULL,
+	    .suite = s->config.suite,
+	    .before = side,
+	    .good = side,
+	};
+
+	judge(s->arena, &input, judgement);
+}
+
+static int
+report_sides(struct session *s, const char *const *names,
+    const struct reference *reference, const struct side *side)
+{
+	struct judgement judgement;
+	struct baseline baseline = {.outcome = BASELINE_FOUND,
+	    .before = reference,
+	    .good = reference,
+	    .good_accepted = true,
+	    .reason = "as asked"};
+	struct report report = {
+	    .tool = EVALGATE_VERSION,
+	    .command = "compare",
+	    .suite = s->config.suite,
+	    .rules = &s->config.rules,
+	    .questions = &s->questions,
+	    .run = &s->run,
+	    .views = &s->views,
+	    .scores = &s->scores,
+	    .subset = s->config.subset,
+	    .judgement = &judgement,
+	    .event = event_find("local"),
+	    .baseline = &baseline,
+	    .before = side,
+	    .good = side,
+	    .compared_only = !s->options.fail,
+	    .subject = names[1],
+	};
+
+	judge_sides(s, side, &judgement);
+	report.exit =
+	    s->options.fail ? verdict_exit(judgement.verdict) : EXIT_PASS;
+	report.notices = s->notices.items;
+	report.nnotices = s->notices.n;
+	if (output_report(s, &report) < 0)
+		return EXIT_ENVIRONMENT;
+	return report.exit;
+}
+
+static int
+run(struct session *s)
+{
+	struct comparing c = {.s = s};
+	const struct words *args = &s->options.args;
+	struct reference reference;
+	struct side side;
+
+	if (args->n != 2) {
+		fail(s->e, "compare needs two results files or revisions");
+		return EXIT_INPUT;
+	}
+	session_find_repo(s);
+	if (session_read_config(s) < 0)
+		return EXIT_INPUT;
+	/* A CSV may be its own question file here, too. */
+	if (is_file(args->items[1])) {
+		s->run_files.items = args->items + 1;
+		s->run_files.n = 1;
+	}
+	if (session_read_questions(s) < 0)
+		return EXIT_INPUT;
+	qset_make(s->arena, &s->questions, &c.qset);
+	if (side_of(&c, args->items[0], &reference, &side) < 0 ||
+	    read_current(&c, args->items[1]) < 0 || session_score(s) < 0)
+		return EXIT_INPUT;
+	return report_sides(s, args->items, &reference, &side);
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .bit = COMMAND_COMPARE,
+    .synopsis = "compare [OPTION]... A B",
+    .summary = "two runs side by side",
+    .help = "Shows how B differs from A; each is a results file or a "
+	    "revision that has a record.\nWith --fail the rules decide on "
+	    "the exit status, as in `check`.\n",
+    .run = run,
+};
