@@ -81,6 +81,31 @@ struct history_report {
 	size_t nnotices;
 };
 
+/* When a question fell for good, and what pushed it down. */
+struct blame_report {
+	const char *tool;
+	const char *suite;
+	const char *question;
+	size_t nrecords; /* that have the question as it is now */
+	bool fell; /* else it never fell, or always came back */
+	struct blame_point {
+		const char *commit;
+		const char *subject; /* NULL when its object is not here */
+		const char *at;
+		struct place place;
+	} at, last_good, best, now;
+	/* Commits without a record between last_good and the fall. */
+	const char *const *unrecorded;
+	size_t nunrecorded;
+	/* What stands above it since; old rank 0: not in the top then. */
+	const struct blame_above {
+		const char *document;
+		unsigned rank, old_rank;
+	} * above;
+	size_t nabove;
+	bool top_known; /* the records hold the first results */
+};
+
 /* How text is shown; other formats ignore it. */
 struct style {
 	bool color;
@@ -88,12 +113,15 @@ struct style {
 	bool verbose;
 };
 
+/* A function is NULL where the format has nothing to say. */
 struct format {
 	const char *name;
 	void (*report)(struct arena *arena, struct buf *out,
 	    const struct report *report, const struct style *style);
 	void (*history)(struct arena *arena, struct buf *out,
 	    const struct history_report *history, const struct style *style);
+	void (*blame)(struct arena *arena, struct buf *out,
+	    const struct blame_report *blame, const struct style *style);
 	const char *summary;
 };
 

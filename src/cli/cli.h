@@ -40,6 +40,10 @@ struct options {
 	struct words labels;
 	struct words questions;
 	struct words metrics;
+	const char *range;
+	const char *since;
+	const char *until;
+	bool runs;
 	bool repeat;
 	bool fail;
 	bool require_baseline;
@@ -113,12 +117,15 @@ struct surroundings {
 void surroundings_read(struct arena *arena, struct surroundings *around);
 /* Seconds since 1970: --now, else the clock. */
 int now_read(const char *option, int64_t *now, struct error *e);
+/* YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DD, UTC; -1 for all else. */
+int time_parse(const char *text, int64_t *seconds);
 /* "2026-12-01T23:59:59Z" */
 const char *time_text(struct arena *arena, int64_t seconds);
 
 /* ------------------------------------------------------------ commands -- */
 
 struct session {
+	enum command_bit command;
 	struct arena *arena;
 	struct error *e;
 	struct options options;
@@ -186,9 +193,26 @@ int verdict_exit(enum verdict verdict);
 
 /* Checks --format before any work is done. */
 int output_check(struct session *s);
+/* The recorded past along first parents, newest first. */
+struct trail {
+	struct notes *notes;
+	struct chain_link *links;
+	size_t nlinks;
+	const char *cut; /* why it ended early, NULL */
+};
+
+/* Reads it from HEAD, or from --range's end, within --since and --until. */
+int trail_read(struct session *s, struct trail *trail);
+/* A commit's newest record that is its own and not dirty; NULL. */
+const struct record *trail_record(const struct chain_link *link);
+/* The best rank that a record has for a question of its set. */
+struct history_rank trail_rank(
+    struct arena *arena, const struct record *record, size_t index);
+
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
 int output_history(struct session *s, const struct history_report *history);
+int output_blame(struct session *s, const struct blame_report *blame);
 
 struct command {
 	const char *name;
@@ -201,6 +225,6 @@ struct command {
 };
 
 extern const struct command command_score, command_check, command_record,
-    command_compare, command_history;
+    command_compare, command_history, command_blame;
 
 #endif

@@ -9,9 +9,7 @@
 /* What the columns are and what the rows say, while they are collected. */
 struct history {
 	struct session *s;
-	struct notes *notes;
-	struct chain_link *links; /* newest first */
-	size_t nlinks;
+	struct trail trail;
 	struct words metrics;
 	struct words questions;
 	struct history_report report;
@@ -30,18 +28,6 @@ add_once(struct history *h, struct words *words, const char *word)
 	words->items[words->n++] = word;
 }
 
-static const struct record *
-newest(const struct chain_link *link)
-{
-	size_t i;
-
-	for (i = 0; i < link->nrecords; i++)
-		if (!link->records[i].dirty &&
-		    strcmp(link->records[i].commit, link->commit.id) == 0)
-			return &link->records[i];
-	return NULL;
-}
-
 /* Whether any record on the chain reports a metric of this name. */
 static bool
 is_metric(const struct history *h, const char *name)
@@ -49,8 +35,8 @@ is_metric(const struct history *h, const char *name)
 	const struct record *record;
 	size_t i, m;
 
-	for (i = 0; i < h->nlinks; i++) {
-		record = newest(&h->links[i]);
+	for (i = 0; i < h->trail.nlinks; i++) {
+		record = trail_record(&h->trail.links[i]);
 		for (m = 0; record && m < record->nmetrics; m++)
 			if (strcmp(record->metrics[m].name, name) == 0)
 				return true;
@@ -65,8 +51,8 @@ default_columns(struct history *h)
 	const struct record *record = NULL;
 	size_t i;
 
-	for (i = 0; i < h->nlinks && !record; i++)
-		record = newest(&h->links[i]);
+	for (i = 0; i < h->trail.nlinks && !record; i++)
+		record = trail_record(&h->trail.links[i]);
 	if (!record)
 		return;
 	for (i = 0; i < record->nmetrics; i++)
@@ -83,12 +69,12 @@ question_known(struct history *h, const char *id)
 	struct qset qset;
 	size_t i, index;
 
-	for (i = 0; i < h->nlinks; i++) {
-		record = newest(&h->links[i]);
+	for (i = 0; i < h->trail.nlinks; i++) {
+		record = trail_record(&h->trail.links[i]);
 		if (!record || (last && strcmp(last, record->qset) == 0))
 			continue;
 		last = record->qset;
-		if (notes_qset(h->notes, last, &qset, h->s->e) < 0)
+		if (notes_qset(h->trail.notes, last, &qset, h->s->e) < 0)
 			return true; /* the error says more */
 		if (map_get(&qset.by_id, id, strlen(id), &index))
 			return true;
@@ -128,25 +114,6 @@ choose_columns(struct history *h)
 	return 0;
 }
 
-/* The best rank that a record has for a question. */
-static struct history_rank
-recorded_rank(struct arena *arena, const struct record *record, size_t index)
-{
-	struct history_rank rank = {RANK_GIVEN, 0};
-	const int32_t *ranks;
-	size_t n, i;
-
-	ranks = record_ranks_of(arena, record, index, &n);
-	for (i = 0; i < n; i++) {
-		if (ranks[i] < 0)
-			rank.state = RANK_ERRORED;
-		else if (ranks[i] &&
-		    (!rank.rank || (unsigned)ranks[i] < rank.rank))
-			rank.rank = (unsigned)ranks[i];
-	}
-	return rank;
-}
-
 static void
 fill_row(struct history *h, const struct chain_link *link,
     const struct record *record, const struct qset *qset,
@@ -169,7 +136,7 @@ fill_row(struct history *h, const struct chain_link *link,
 	for (i = 0; i < h->questions.n; i++)
 		if (map_get(&qset->by_id, h->questions.items[i],
 			strlen(h->questions.items[i]), &index))
-			ranks[i] = recorded_rank(arena, record, index);
+			ranks[i] = trail_rank(arena, record, index);
 	*row = (struct history_row){
 	    .commit = link->commit.id,
 	    .subject = link->known ? link->commit.subject : NULL,
@@ -182,31 +149,48 @@ fill_row(struct history *h, const struct chain_link *link,
 	};
 }
 
+/* The rows of one commit: its newest run, or with --runs every one. */
+static int
+fill_commit(struct history *h, const struct chain_link *link,
+    struct history_row *rows, struct qset *qset, const char **last)
+{
+	const struct record *newest = trail_record(link), *record;
+	size_t i;
+
+	if (!newest) {
+		h->report.nunrecorded++;
+		return 0;
+	}
+	for (i = link->nrecords; i-- > 0;) {
+		record = &link->records[i];
+		if (record != newest && !h->s->options.runs)
+			continue;
+		if (!*last || strcmp(*last, record->qset) != 0) {
+			*last = record->qset;
+			if (notes_qset(h->trail.notes, *last, qset, h->s->e) <
+			    0)
+				return -1;
+		}
+		fill_row(h, link, record, qset, &rows[h->report.nrows++]);
+	}
+	return 0;
+}
+
 /* Rows, oldest first; a question set is read once while it stays the same. */
 static int
 fill_rows(struct history *h)
 {
-	struct history_row *rows =
-	    arena_array(h->s->arena, h->nlinks + 1, sizeof(*rows));
-	const struct record *record;
 	const char *last = NULL;
+	struct history_row *rows;
 	struct qset qset;
-	size_t i;
+	size_t i, n = 0;
 
-	for (i = h->nlinks; i-- > 0;) {
-		record = newest(&h->links[i]);
-		if (!record) {
-			h->report.nunrecorded++;
-			continue;
-		}
-		if (!last || strcmp(last, record->qset) != 0) {
-			last = record->qset;
-			if (notes_qset(h->notes, last, &qset, h->s->e) < 0)
-				return -1;
-		}
-		fill_row(
-		    h, &h->links[i], record, &qset, &rows[h->report.nrows++]);
-	}
+	for (i = 0; i < h->trail.nlinks; i++)
+		n += h->trail.links[i].nrecords;
+	rows = arena_array(h->s->arena, n + 1, sizeof(*rows));
+	for (i = h->trail.nlinks; i-- > 0;)
+		if (fill_commit(h, &h->trail.links[i], rows, &qset, &last) < 0)
+			return -1;
 	h->report.rows = rows;
 	return 0;
 }
@@ -215,15 +199,11 @@ static int
 run(struct session *s)
 {
 	struct history h = {.s = s};
-	const char *head;
 
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
-	    repo_resolve(s->repo, "HEAD", &head, s->e) < 0 ||
-	    notes_load(s->arena, s->repo, s->config.suite, &h.notes, s->e) <
-		0 ||
-	    chain_walk(s->arena, s->repo, h.notes, head, LINKS, &h.links,
-		&h.nlinks, &h.report.cut, s->e) < 0)
+	    trail_read(s, &h.trail) < 0)
 		return EXIT_INPUT;
+	h.report.cut = h.trail.cut;
 	if (choose_columns(&h) < 0 || fill_rows(&h) < 0)
 		return EXIT_INPUT;
 	h.report.tool = EVALGATE_VERSION;

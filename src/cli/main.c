@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
     &command_record,
     &command_compare,
     &command_history,
+    &command_blame,
 };
 
 static void
@@ -131,6 +132,7 @@ run(struct session *s, const struct command *command, int argc, char **argv)
 		    strerror(errno));
 		return EXIT_INPUT;
 	}
+	s->command = command->bit;
 	if (output_check(s) < 0)
 		return EXIT_INPUT;
 	surroundings_read(s->arena, &s->around);

@@ -18,7 +18,8 @@ struct option_row {
 
 #define GATES (COMMAND_CHECK | COMMAND_RECORD)
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
-#define ALL (RUNS | COMMAND_HISTORY)
+#define PAST (COMMAND_HISTORY | COMMAND_BLAME)
+#define ALL (RUNS | PAST)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
@@ -63,10 +64,18 @@ static const struct option_row rows[] = {
 	"show this metric; may be repeated"},
     {"question", '\0', "ID", OPTION_WORDS, COMMAND_HISTORY, AT(questions),
 	"show this question; may be repeated"},
+    {"range", '\0', "A..B", OPTION_TEXT, PAST, AT(range),
+	"commits after A up to B, instead of all up to HEAD"},
+    {"since", '\0', "DATE", OPTION_TEXT, PAST, AT(since),
+	"commits of this day (YYYY-MM-DD, UTC) or later"},
+    {"until", '\0', "DATE", OPTION_TEXT, PAST, AT(until),
+	"commits of this day or earlier"},
+    {"runs", '\0', NULL, OPTION_FLAG, COMMAND_HISTORY, AT(runs),
+	"every recorded run of a commit, not the newest alone"},
     {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
 	"every question's rank and scores in text too"},
     {"format", '\0', "NAME[:PATH]", OPTION_WORDS, ALL, AT(formats),
-	"text or json, to stdout or a file; may be repeated"},
+	"text, json, ..., to stdout or a file; may be repeated"},
     {"now", '\0', "TIME", OPTION_TEXT, GATES, AT(now),
 	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},
     {"color", '\0', "WHEN", OPTION_TEXT, ALL, AT(color),

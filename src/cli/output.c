@@ -11,6 +11,27 @@ struct target {
 	const char *path; /* NULL: stdout */
 };
 
+/* One of these is told. */
+struct outcome {
+	const struct report *report;
+	const struct history_report *history;
+	const struct blame_report *blame;
+};
+
+/* Whether a format has something to say of what a command tells. */
+static bool
+speaks(const struct format *format, const struct session *s)
+{
+	switch (s->command) {
+	case COMMAND_HISTORY:
+		return format->history != NULL;
+	case COMMAND_BLAME:
+		return format->blame != NULL;
+	default:
+		return format->report != NULL;
+	}
+}
+
 static int
 read_target(struct session *s, const char *word, struct target *target)
 {
@@ -21,12 +42,13 @@ read_target(struct session *s, const char *word, struct target *target)
 	target->format = format_find(colon
 		? arena_strndup(s->arena, word, (size_t)(colon - word))
 		: word);
-	if (target->format)
+	if (target->format && speaks(target->format, s))
 		return 0;
 	for (i = 0; i < nformats; i++)
-		names = arena_printf(s->arena, "%s%s%s", names, i ? ", " : "",
-		    format_table[i]->name);
-	return fail(s->e, "--format is '%s'; known are %s", word, names);
+		if (speaks(format_table[i], s))
+			names = arena_printf(s->arena, "%s%s%s", names,
+			    *names ? ", " : "", format_table[i]->name);
+	return fail(s->e, "--format is '%s'; known here are %s", word, names);
 }
 
 static bool
@@ -51,7 +73,7 @@ put(struct session *s, const struct target *target, const struct buf *out)
 
 static int
 write_target(struct session *s, const struct target *target,
-    const struct report *report, const struct history_report *history)
+    const struct outcome *outcome)
 {
 	struct style style = {
 	    .color = !target->path && wants_color(s),
@@ -62,10 +84,13 @@ write_target(struct session *s, const struct target *target,
 	int rc;
 
 	buf_init(&out);
-	if (report)
-		target->format->report(s->arena, &out, report, &style);
+	if (outcome->report)
+		target->format->report(s->arena, &out, outcome->report, &style);
+	else if (outcome->history)
+		target->format->history(
+		    s->arena, &out, outcome->history, &style);
 	else
-		target->format->history(s->arena, &out, history, &style);
+		target->format->blame(s->arena, &out, outcome->blame, &style);
 	rc = put(s, target, &out);
 	buf_free(&out);
 	return rc;
@@ -73,8 +98,7 @@ write_target(struct session *s, const struct target *target,
 
 /* The formats asked for, and text on stdout where nothing else goes there. */
 static int
-write_all(struct session *s, const struct report *report,
-    const struct history_report *history)
+write_all(struct session *s, const struct outcome *outcome)
 {
 	const struct words *words = &s->options.formats;
 	struct target target;
@@ -85,14 +109,14 @@ write_all(struct session *s, const struct report *report,
 	/* One report that can't be written keeps no other back. */
 	for (i = 0; i < words->n; i++) {
 		if (read_target(s, words->items[i], &target) < 0 ||
-		    write_target(s, &target, report, history) < 0)
+		    write_target(s, &target, outcome) < 0)
 			rc = -1;
 		taken |= !target.path;
 	}
 	if (taken)
 		return rc;
 	target = (struct target){format_find("text"), NULL};
-	return write_target(s, &target, report, history) < 0 ? -1 : rc;
+	return write_target(s, &target, outcome) < 0 ? -1 : rc;
 }
 
 int
@@ -122,11 +146,17 @@ int
 output_report(struct session *s, const struct report *report)
 {
 	s->reported = true;
-	return write_all(s, report, NULL);
+	return write_all(s, &(struct outcome){.report = report});
 }
 
 int
 output_history(struct session *s, const struct history_report *history)
 {
-	return write_all(s, NULL, history);
+	return write_all(s, &(struct outcome){.history = history});
+}
+
+int
+output_blame(struct session *s, const struct blame_report *blame)
+{
+	return write_all(s, &(struct outcome){.blame = blame});
 }

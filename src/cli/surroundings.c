@@ -153,9 +153,8 @@ two_digits(const char *text, int max)
 	return n <= max ? n : -1;
 }
 
-/* YYYY-MM-DDThh:mm:ssZ, or YYYY-MM-DD. */
-static int
-parse_time(const char *text, int64_t *seconds)
+int
+time_parse(const char *text, int64_t *seconds)
 {
 	size_t len = strlen(text);
 	int century, year, month, day, hour = 0, minute = 0, second = 0;
@@ -193,7 +192,7 @@ now_read(const char *option, int64_t *now, struct error *e)
 		*now = (int64_t)time(NULL);
 		return 0;
 	}
-	if (parse_time(option, now) < 0)
+	if (time_parse(option, now) < 0)
 		return fail(e,
 		    "--now is '%s'; write YYYY-MM-DDThh:mm:ssZ, in UTC",
 		    option);

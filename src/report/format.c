@@ -3,7 +3,8 @@
 
 #include "internal.h"
 
-const struct format *const format_table[] = {&format_text, &format_json};
+const struct format *const format_table[] = {
+    &format_text, &format_json, &format_csv, &format_markdown};
 const size_t nformats = COUNT(format_table);
 
 const struct format *

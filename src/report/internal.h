@@ -4,7 +4,8 @@
 
 #include "evalgate/report.h"
 
-extern const struct format format_text, format_json;
+extern const struct format format_text, format_json, format_csv,
+    format_markdown;
 
 /* text.c's pieces, one file a part of the page. */
 struct page {
@@ -44,6 +45,10 @@ void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,
     const struct report *report, const struct style *style);
+void text_blame(struct arena *arena, struct buf *out,
+    const struct blame_report *blame, const struct style *style);
+void json_blame(struct arena *arena, struct buf *out,
+    const struct blame_report *blame, const struct style *style);
 void json_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 

@@ -290,5 +290,6 @@ const struct format format_json = {
     .name = "json",
     .report = json_report,
     .history = json_history,
+    .blame = json_blame,
     .summary = "schema 1, for programs",
 };

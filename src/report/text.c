@@ -339,5 +339,6 @@ const struct format format_text = {
     .name = "text",
     .report = text_report,
     .history = text_history,
+    .blame = text_blame,
     .summary = "for a terminal",
 };

@@ -1,0 +1,221 @@
+/*
+ * evalgate blame: the last fall of a question from which its rank never came
+ * back, and what has stood above it since.
+ */
+#include <string.h>
+
+#include "cli.h"
+
+/* The question at one recorded commit. */
+struct stop {
+	const struct chain_link *link;
+	const struct record *record;
+	size_t link_index;
+	struct place place;
+};
+
+struct blaming {
+	struct session *s;
+	struct trail trail;
+	struct stop *stops; /* newest first */
+	size_t nstops;
+	struct blame_report report;
+};
+
+/* Stops where the question becomes another one, or was not asked. */
+static int
+collect(struct blaming *b, const char *id)
+{
+	struct session *s = b->s;
+	const char *digest = NULL, *last = NULL;
+	const struct record *record;
+	struct history_rank rank;
+	struct qset qset;
+	size_t i, index;
+
+	b->stops =
+	    arena_array(s->arena, b->trail.nlinks + 1, sizeof(*b->stops));
+	for (i = 0; i < b->trail.nlinks; i++) {
+		record = trail_record(&b->trail.links[i]);
+		if (!record)
+			continue;
+		if (!last || strcmp(last, record->qset) != 0) {
+			last = record->qset;
+			if (notes_qset(b->trail.notes, last, &qset, s->e) < 0)
+				return -1;
+		}
+		if (!map_get(&qset.by_id, id, strlen(id), &index))
+			continue;
+		if (digest && strcmp(digest, qset.digests[index]) != 0)
+			break;
+		digest = qset.digests[index];
+		rank = trail_rank(s->arena, record, index);
+		if (rank.state != RANK_GIVEN)
+			continue;
+		b->stops[b->nstops++] = (struct stop){
+		    &b->trail.links[i], record, i, {rank.rank, record->depth}};
+	}
+	if (!digest)
+		return fail(s->e,
+		    "no record of suite '%s' on this branch has a question "
+		    "'%s'",
+		    s->config.suite, id);
+	return 0;
+}
+
+static struct blame_point
+point(const struct stop *stop)
+{
+	return (struct blame_point){
+	    .commit = stop->link->commit.id,
+	    .subject = stop->link->known ? stop->link->commit.subject : NULL,
+	    .at = stop->record->at,
+	    .place = stop->place,
+	};
+}
+
+/*
+ * The newest commit at which the rank got worse and has been worse than
+ * before it ever since.  nstops when there is none.
+ */
+static size_t
+find_fall(const struct blaming *b)
+{
+	const struct stop *then;
+	size_t i, j;
+
+	for (i = 0; i + 1 < b->nstops; i++) {
+		then = &b->stops[i + 1];
+		for (j = 0; j <= i; j++)
+			if (rank_worse(b->stops[j].place, then->place, 0) !=
+			    WORSE_YES)
+				break;
+		if (j > i)
+			return i;
+	}
+	return b->nstops;
+}
+
+static void
+find_best(struct blaming *b)
+{
+	size_t i, best = 0;
+	unsigned rank;
+
+	for (i = 0; i < b->nstops; i++) {
+		rank = b->stops[i].place.rank;
+		/* 0, not found, less 1 is the greatest. */
+		if (rank - 1 <= b->stops[best].place.rank - 1)
+			best = i;
+	}
+	b->report.best = point(&b->stops[best]);
+}
+
+static const struct record_top *
+top_of(const struct record *record, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < record->ntop; i++)
+		if (strcmp(record->top[i].question, id) == 0)
+			return &record->top[i];
+	return NULL;
+}
+
+static unsigned
+rank_in(const struct record_top *top, const char *document)
+{
+	size_t i;
+
+	for (i = 0; i < top->ndocuments; i++)
+		if (strcmp(top->documents[i], document) == 0)
+			return (unsigned)i + 1;
+	return 0;
+}
+
+/* Documents that stand above the question's now and did not before. */
+static void
+find_above(struct blaming *b, const struct stop *fall,
+    const struct stop *before, const char *id)
+{
+	const struct record_top *now = top_of(fall->record, id);
+	const struct record_top *then = top_of(before->record, id);
+	struct blame_above *above;
+	unsigned old;
+	size_t i, n = 0, end;
+
+	if (!now || !then)
+		return;
+	b->report.top_known = true;
+	end = fall->place.rank ? fall->place.rank - 1 : now->ndocuments;
+	above = arena_array(b->s->arena, now->ndocuments + 1, sizeof(*above));
+	for (i = 0; i < now->ndocuments && i < end; i++) {
+		old = rank_in(then, now->documents[i]);
+		if (old && old < before->place.rank)
+			continue;
+		above[n++] = (struct blame_above){
+		    now->documents[i], (unsigned)i + 1, old};
+	}
+	b->report.above = above;
+	b->report.nabove = n;
+}
+
+/* What was not recorded between the last good commit and the fall. */
+static void
+find_unrecorded(
+    struct blaming *b, const struct stop *fall, const struct stop *before)
+{
+	const char **list = arena_array(b->s->arena,
+	    before->link_index - fall->link_index + 1, sizeof(*list));
+	size_t i, n = 0;
+
+	for (i = fall->link_index + 1; i < before->link_index; i++)
+		list[n++] = b->trail.links[i].commit.id;
+	b->report.unrecorded = list;
+	b->report.nunrecorded = n;
+}
+
+static int
+run(struct session *s)
+{
+	struct blaming b = {.s = s};
+	const char *id;
+	size_t fall;
+
+	if (s->options.args.n != 1) {
+		fail(s->e, "blame needs one question's id");
+		return EXIT_INPUT;
+	}
+	id = s->options.args.items[0];
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	    trail_read(s, &b.trail) < 0 || collect(&b, id) < 0)
+		return EXIT_INPUT;
+	b.report.tool = EVALGATE_VERSION;
+	b.report.suite = s->config.suite;
+	b.report.question = id;
+	b.report.nrecords = b.nstops;
+	if (b.nstops) {
+		b.report.now = point(&b.stops[0]);
+		find_best(&b);
+	}
+	fall = find_fall(&b);
+	if (fall < b.nstops) {
+		b.report.fell = true;
+		b.report.at = point(&b.stops[fall]);
+		b.report.last_good = point(&b.stops[fall + 1]);
+		find_unrecorded(&b, &b.stops[fall], &b.stops[fall + 1]);
+		find_above(&b, &b.stops[fall], &b.stops[fall + 1], id);
+	}
+	return output_blame(s, &b.report) < 0 ? EXIT_ENVIRONMENT : EXIT_PASS;
+}
+
+const struct command command_blame = {
+    .name = "blame",
+    .bit = COMMAND_BLAME,
+    .synopsis = "blame [OPTION]... QUESTION",
+    .summary = "when a question fell for good, and what pushed it down",
+    .help = "Finds the last commit at which the question's rank got worse "
+	    "and never came back,\nand the documents that have stood above "
+	    "it since.\n",
+    .run = run,
+};

@@ -1,0 +1,128 @@
+/* The recorded past along first parents, as history and blame look at it. */
+#include <string.h>
+
+#include "cli.h"
+
+#define LINKS 1000000 /* a whole chain */
+
+static int
+find_end(struct session *s, const char **from, const char **stop)
+{
+	const char *range = s->options.range, *dots;
+	const char *name = "HEAD";
+
+	*stop = NULL;
+	if (range) {
+		dots = strstr(range, "..");
+		if (!dots || dots == range || strncmp(dots, "...", 3) == 0)
+			return fail(s->e,
+			    "--range is '%s'; write A..B, such as "
+			    "v1.0..HEAD",
+			    range);
+		if (repo_resolve(s->repo,
+			arena_strndup(s->arena, range, (size_t)(dots - range)),
+			stop, s->e) < 0)
+			return -1;
+		if (dots[2])
+			name = dots + 2;
+	}
+	return repo_resolve(s->repo, name, from, s->e);
+}
+
+static int
+read_day(struct session *s, const char *option, const char *text, bool end,
+    int64_t *seconds)
+{
+	if (!text)
+		return 0;
+	if (time_parse(text, seconds) < 0)
+		return fail(s->e,
+		    "--%s is '%s'; write YYYY-MM-DD or "
+		    "YYYY-MM-DDThh:mm:ssZ, in UTC",
+		    option, text);
+	/* A day's end is a part of it. */
+	if (end && !strchr(text, 'T'))
+		*seconds += 86399;
+	return 0;
+}
+
+/* When a link happened: its commit's date, else that of its record. */
+static int64_t
+time_of(const struct chain_link *link)
+{
+	const struct record *record = trail_record(link);
+	int64_t seconds = 0;
+
+	if (link->known)
+		return link->commit.time;
+	if (record)
+		time_parse(record->at, &seconds);
+	return seconds;
+}
+
+/* Keeps what lies after `stop` and within the days. */
+static void
+narrow(struct trail *trail, const char *stop, int64_t since, int64_t until)
+{
+	size_t i, n = 0;
+	int64_t at;
+
+	for (i = 0; i < trail->nlinks; i++) {
+		if (stop && strcmp(trail->links[i].commit.id, stop) == 0) {
+			trail->cut = NULL;
+			break;
+		}
+		at = time_of(&trail->links[i]);
+		if (at >= since && at <= until)
+			trail->links[n++] = trail->links[i];
+	}
+	trail->nlinks = n;
+}
+
+int
+trail_read(struct session *s, struct trail *trail)
+{
+	int64_t since = INT64_MIN, until = INT64_MAX;
+	const char *from, *stop;
+
+	if (read_day(s, "since", s->options.since, false, &since) < 0 ||
+	    read_day(s, "until", s->options.until, true, &until) < 0 ||
+	    find_end(s, &from, &stop) < 0 ||
+	    notes_load(
+		s->arena, s->repo, s->config.suite, &trail->notes, s->e) < 0 ||
+	    chain_walk(s->arena, s->repo, trail->notes, from, LINKS,
+		&trail->links, &trail->nlinks, &trail->cut, s->e) < 0)
+		return -1;
+	narrow(trail, stop, since, until);
+	return 0;
+}
+
+const struct record *
+trail_record(const struct chain_link *link)
+{
+	size_t i;
+
+	for (i = 0; i < link->nrecords; i++)
+		if (!link->records[i].dirty &&
+		    strcmp(link->records[i].commit, link->commit.id) == 0)
+			return &link->records[i];
+	return NULL;
+}
+
+struct history_rank
+trail_rank(struct arena *arena, const struct record *record, size_t index)
+{
+	struct history_rank rank = {RANK_GIVEN, 0};
+	const int32_t *ranks;
+	size_t n, i;
+
+	ranks = record_ranks_of(arena, record, index, &n);
+	for (i = 0; i < n; i++) {
+		if (ranks[i] < 0)
+			rank.state = RANK_ERRORED;
+		else if (ranks[i] &&
+		    (!rank.rank || (unsigned)ranks[i] < rank.rank))
+			rank.rank = (unsigned)ranks[i];
+	}
+	return rank;
+}
