@@ -94,6 +94,31 @@ say_first_run(struct session *s, const struct gating *g)
 		s->config.suite));
 }
 
+/* Reported metrics whose drop no threshold looks at. */
+static void
+say_not_gated(struct session *s)
+{
+	const struct rules *rules = &s->config.rules;
+	const char *list = NULL;
+	size_t i, t;
+
+	for (i = 0; i < rules->nmeasures; i++) {
+		for (t = 0; t < rules->nthresholds; t++)
+			if (rules->thresholds[t].has_max_drop &&
+			    !rules->thresholds[t].where.npairs &&
+			    strcmp(rules->thresholds[t].measure.name,
+				rules->measures[i].name) == 0)
+				break;
+		if (t == rules->nthresholds)
+			list = list ? arena_printf(s->arena, "%s, %s", list,
+					  rules->measures[i].name)
+				    : rules->measures[i].name;
+	}
+	if (list)
+		session_notice(
+		    s, arena_printf(s->arena, "drops not gated: %s", list));
+}
+
 static int
 make_side(struct session *s, const struct gating *g,
     const struct reference *reference, struct qset *qset, struct side *side)
@@ -290,6 +315,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .before = g->baseline.before ? &g->before : NULL,
 	    .good = g->baseline.good ? &g->good : NULL,
 	};
+	say_not_gated(s);
 	judge(s->arena, &input, &g->judgement);
 	fill_report(s, g, report);
 	return find_past(s, g, report);

@@ -38,15 +38,18 @@ static const struct {
 static const char *
 find_event(void)
 {
-	const char *value;
+	const char *value, *event = NULL;
 	size_t i;
 
 	for (i = 0; i < COUNT(events); i++) {
 		value = env(events[i].variable);
 		if (value && strcmp(value, events[i].value) == 0)
 			return events[i].event;
+		/* An event of no rule of ours, but no pull request. */
+		if (value)
+			event = "local";
 	}
-	return NULL;
+	return event;
 }
 
 /* A text deep in the event file: pull_request, base, sha. */

@@ -1,0 +1,304 @@
+# What the tests of the program share: a pinned environment, throw-away
+# repositories, and one way to run the program and to look at what it did.
+#
+# A test starts in an empty directory $T.  Repositories are made below it, and
+# result files stand beside them, so that they are no part of a work tree.
+
+bats_require_minimum_version 1.5.0
+shopt -s globstar dotglob nullglob
+
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+CLI=$ROOT/tests/cli
+DATA=$ROOT/tests/data
+FORGE=$ROOT/examples/forge-16a
+EVALGATE=${EVALGATE:-$ROOT/build/evalgate}
+
+setup() {
+	pin
+}
+
+# bats traps every single command, which makes loops slow; not in this.
+fast() {
+	local -
+	set +T
+	"$@"
+}
+
+# Nothing of the user's or of a CI system's gets in.
+pin() {
+	T=$BATS_TEST_TMPDIR
+	unset ${!GIT_@} ${!GITHUB_@} ${!GITLAB_@} ${!CI_@} ${!EVALGATE_@} \
+	    CI NO_COLOR
+	export HOME=$T/home LC_ALL=C TZ=UTC TERM=dumb
+	export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+	export GIT_AUTHOR_NAME=Tester GIT_AUTHOR_EMAIL=tester@example.com
+	export GIT_COMMITTER_NAME=Tester GIT_COMMITTER_EMAIL=tester@example.com
+	NOW=1700000000
+	mkdir "$HOME"
+	cd "$T"
+}
+
+# ------------------------------------------------------------ repositories --
+
+# Makes a repository and goes there.
+new_repo() {
+	git init -q -b main --template= "$T/${1:-repo}"
+	cd "$T/${1:-repo}"
+}
+
+# Everything here, as a commit of its own minute.
+commit() {
+	NOW=$((NOW + 60))
+	git add -A
+	GIT_AUTHOR_DATE="$NOW +0000" GIT_COMMITTER_DATE="$NOW +0000" \
+	    git -c maintenance.auto=false commit -q --allow-empty -m "$1"
+}
+
+# Merges branches into the one checked out, as a merge commit always.
+merge() {
+	NOW=$((NOW + 60))
+	GIT_AUTHOR_DATE="$NOW +0000" GIT_COMMITTER_DATE="$NOW +0000" \
+	    git merge -q --no-ff -m "merge $*" "$@"
+}
+
+# The notes ref of a suite, "none" where there is none.
+notes() {
+	git rev-parse -q --verify "refs/notes/evalgate/${1:-default}" ||
+	    echo none
+}
+
+# Every file and every ref of a repository: what must not have changed.  By
+# bash itself, since it is done twice a run.  Where .git is a file, its refs
+# are left to the test.
+state() {
+	local file line
+	for file in **; do
+		case $file in
+		.git/index) continue ;;
+		.git/HEAD | .git/packed-refs | .git/refs/*)
+			[ ! -f "$file" ] || while read -r line; do
+				file+=" $line"
+			done < "$file" ;;
+		esac
+		state+=$file$'\n'
+	done
+}
+
+# ------------------------------------------------------------------- input --
+
+# A config beside which no question file is needed: runs are made by `ranks`.
+#   config [FILE] < LINES
+config() {
+	{ echo 'version: 1' && cat; } > "${1:-evalgate.yaml}"
+}
+
+# A CSV run.  The document of question q is doc-q, no rank is a miss.
+#   ranks FILE a=1 b=
+ranks() {
+	fast write_ranks "$@"
+}
+
+write_ranks() {
+	local file=$1 pair
+	shift
+	echo question,expected,rank > "$file"
+	for pair; do
+		echo "${pair%%=*},doc-${pair%%=*},${pair#*=}" >> "$file"
+	done
+}
+
+# A JSONL run of lists, each of a depth, and the questions it answers.
+#   lists FILE a=1/10 b=/10
+lists() {
+	fast write_lists "$@"
+}
+
+write_lists() {
+	local file=$1 pair id rank depth i list
+	shift
+	: > "$file"
+	echo '[' > "$T/questions.json"
+	for pair; do
+		id=${pair%%=*} rank=${pair#*=} list=
+		depth=${rank#*/} rank=${rank%/*}
+		for ((i = 1; i <= depth; i++)); do
+			if [ "$i" = "$rank" ]; then
+				list+=",\"doc-$id\""
+			else
+				list+=",\"x$i\""
+			fi
+		done
+		echo "{\"id\":\"$id\",\"results\":[${list#,}]}" >> "$file"
+	done
+	for pair; do
+		id=${pair%%=*}
+		echo "{\"id\":\"$id\",\"expected\":\"doc-$id\"},"
+	done | sed '$s/,$//' >> "$T/questions.json"
+	echo ']' >> "$T/questions.json"
+}
+
+# ----------------------------------------------------------------- running --
+
+# Runs the program and wants this exit status of it.  What it printed is in
+# $out and $err, its JSON report in $T/report.json.  But for `record`, and for
+# `record` too where the input was at fault, nothing of a repository may have
+# changed, and nobody may have been told a verdict of faulty input.
+#   eg STATUS ARGUMENT...
+eg() {
+	fast run_eg "$@"
+}
+
+run_eg() {
+	local want=$1 status=0 was='' state=''
+	shift
+	if [ -e .git ] && { [ "$1" != record ] || [ "$want" = 2 ]; }; then
+		state
+		was=$state state=
+	fi
+	"$EVALGATE" "$@" > "$T/stdout" 2> "$T/stderr" || status=$?
+	slurp out "$T/stdout"
+	slurp err "$T/stderr"
+	if [ "$status" != "$want" ]; then
+		echo "exit $status, expected $want: evalgate $*"
+		show
+		return 1
+	fi
+	if [ "$want" = 2 ] && [ -s "$T/stdout" ]; then
+		echo "faulty input, but there is something on stdout"
+		show
+		return 1
+	fi
+	[ -n "$was" ] || return 0
+	state
+	if [ "$state" != "$was" ]; then
+		echo "something was written by evalgate $*"
+		diff <(echo "$was") <(echo "$state")
+		return 1
+	fi
+}
+
+# A file up to its first NUL, into a variable, without a process.
+slurp() {
+	IFS= read -r -d '' "$1" < "$2" || :
+	printf -v "$1" %s "${!1%$'\n'}"
+}
+
+# The same with a JSON report in $T/report.json, whose exit has to be the
+# status.
+judged() {
+	fast run_judged "$@"
+}
+
+run_judged() {
+	local want=$1
+	shift
+	[ ! -e "$T/report.json" ] || rm "$T/report.json"
+	run_eg "$want" "$@" --format "json:$T/report.json" --format text
+	if [ "$want" = 2 ]; then
+		absent "$T/report.json"
+	elif [ "$1" != score ]; then
+		slurp report "$T/report.json"
+		[[ $report == *$'\n '"\"exit\": $want,"* ]] || {
+			echo "the report lacks the exit"
+			head -n 12 "$T/report.json"
+			return 1
+		}
+	fi
+}
+
+# Records at the time of the last commit.
+record() {
+	local want=$1 at
+	shift
+	TZ=UTC printf -v at '%(%Y-%m-%dT%H:%M:%SZ)T' "$NOW"
+	judged "$want" record --now "$at" "$@"
+}
+
+show() {
+	printf 'stdout:\n%s\nstderr:\n%s\n' "$out" "$err"
+}
+
+# ----------------------------------------------------------------- looking --
+
+# stdout has this text, one argument a text.
+says() {
+	local text
+	for text; do
+		[[ $out == *"$text"* ]] || {
+			echo "stdout lacks: $text"
+			show
+			return 1
+		}
+	done
+}
+
+says_not() {
+	local text
+	for text; do
+		[[ $out != *"$text"* ]] || {
+			echo "stdout has: $text"
+			show
+			return 1
+		}
+	done
+}
+
+# stderr has this text.
+tells() {
+	local text
+	for text; do
+		[[ $err == *"$text"* ]] || {
+			echo "stderr lacks: $text"
+			show
+			return 1
+		}
+	done
+}
+
+silent() {
+	[ -z "$err" ] || {
+		echo "stderr is not empty"
+		show
+		return 1
+	}
+}
+
+# Claims on the JSON report, as in json.pl.
+json() {
+	perl "$CLI/json.pl" "$T/report.json" "$@" || {
+		show
+		return 1
+	}
+}
+
+same() {
+	[ "$1" = "$2" ] || {
+		printf 'got:\n%s\nexpected:\n%s\n' "$1" "$2"
+		return 1
+	}
+}
+
+differ() {
+	[ "$1" != "$2" ] || {
+		printf 'both are:\n%s\n' "$1"
+		return 1
+	}
+}
+
+absent() {
+	[ ! -e "$1" ] || {
+		echo "$1 is there"
+		return 1
+	}
+}
+
+# The subjects of the report's findings at a level, sorted.
+found() {
+	perl -MJSON::PP -e '
+		my ($file, $level) = @ARGV;
+		open(my $in, "<:raw", $file) or die "$file: $!\n";
+		my $json = decode_json(do { local $/; <$in> });
+		print join(" ", sort map { $_->{subject} }
+		    grep { $_->{level} eq $level } @{$json->{findings}});
+	' "$T/report.json" "$1"
+}
