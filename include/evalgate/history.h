@@ -74,6 +74,12 @@ const char *repo_branch(struct repo *repo);
 int repo_dirty(struct repo *repo, const char *const *except, size_t nexcept,
     bool *dirty, struct error *e);
 /*
+ * One id for what a tree holds at some paths; NULL when the tree is not
+ * here.
+ */
+const char *repo_inputs(struct repo *repo, const char *tree,
+    const char *const *paths, size_t npaths);
+/*
  * Whether `ancestor` is id or can be reached from it, false when it can't be
  * told.
  */
@@ -149,6 +155,7 @@ struct record {
 	const char *start; /* reason of a new start, NULL */
 	const char *subset; /* what the run was to answer, NULL: everything */
 	int64_t repeats; /* runs that were combined; 0: a single one */
+	const char *inputs; /* what decided on the results, NULL */
 	const struct record_threshold *thresholds;
 	size_t nthresholds;
 	const struct record_tracked *tracked;
@@ -294,6 +301,10 @@ struct baseline_policy {
 	 * where it answered all of it.  NULL: every record serves.
 	 */
 	const struct qset *wanted;
+	/* Paths of the tree that decide on the results, in order. */
+	const char *const *inputs;
+	size_t ninputs;
+	const char *side; /* a pull request's own last commit, NULL */
 };
 
 struct reference {
@@ -305,6 +316,8 @@ struct reference {
 	size_t distance;
 	int64_t time; /* the commit's; 0 when its object is not here */
 	const char *subject; /* NULL likewise */
+	const char *twin_of; /* the commit that has no record of its own */
+	const char *twin_by; /* "tree" or "inputs" */
 };
 
 enum baseline_outcome {
@@ -351,6 +364,12 @@ struct chain_link {
 	bool after_gap; /* commits before it, as the walk goes, are unknown */
 	struct record *records; /* newest first */
 	size_t nrecords;
+	/*
+	 * The commit whose records these are, where this one has none of its
+	 * own: one with the same "tree" or the same "inputs".
+	 */
+	const char *twin;
+	const char *twin_by;
 };
 
 /*

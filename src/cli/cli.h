@@ -80,6 +80,7 @@ struct config {
 	const char *suite;
 	struct words questions; /* files, relative to the working directory */
 	struct words runs;
+	struct words inputs; /* paths that decide on the results */
 	unsigned depth; /* 0: as the run shows */
 	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
 	const char *renamed_documents; /* a file, NULL */
@@ -162,6 +163,7 @@ struct gating {
 	struct notes *notes;
 	struct qset qset; /* of all questions: what is compared */
 	struct qset asked; /* of those that this run was to answer */
+	const char *inputs; /* one id of what decided on the results, NULL */
 	struct baseline baseline;
 	struct qset before_qset, good_qset;
 	struct side before, good;
@@ -178,6 +180,8 @@ struct start {
 	const char *file; /* results to compare with instead, NULL */
 };
 
+/* Fills in the policy's inputs and g->inputs, where the config has any. */
+void inputs_find(struct session *s, struct gating *g);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
 /* Finds the baseline and judges; the report is ready for output. */

@@ -144,6 +144,12 @@ read_subset(struct reader *r, const struct value *v)
 }
 
 static void
+read_inputs(struct reader *r, const struct value *v)
+{
+	read_files(r, v, "inputs", &r->config->inputs);
+}
+
+static void
 read_renamed_documents(struct reader *r, const struct value *v)
 {
 	const char *text;
@@ -252,6 +258,7 @@ static const struct key {
     {"retired", NULL},
     {"renamed", NULL},
     {"redefined", NULL},
+    {"inputs", read_inputs},
     {"baseline", read_baseline},
     {"labels", read_labels},
 };

@@ -182,6 +182,7 @@ find_baseline(struct session *s, struct gating *g)
 	s->config.policy.wanted = &g->asked;
 	if (s->options.start)
 		return 0;
+	inputs_find(s, g);
 	if (start_find(s, g, &start) < 0)
 		return -1;
 	if (start.file)

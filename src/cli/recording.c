@@ -112,6 +112,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	    .start = s->options.start,
 	    .subset = s->config.subset,
 	    .repeats = s->run.repeats,
+	    .inputs = g->inputs,
 	    .depth = s->run.depth,
 	    .labels = s->config.labels,
 	    .nlabels = s->config.nlabels,

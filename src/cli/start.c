@@ -71,10 +71,12 @@ start_of_pull_request(
 
 	if (is_merge_of_request(s, &g->commit)) {
 		start->id = g->commit.parents[0];
+		s->config.policy.side = g->commit.parents[1];
 		start->distance = 1;
 		start->reason = "nearest record from the merge's first parent";
 		return;
 	}
+	s->config.policy.side = g->commit.id;
 	start->id = s->around.merge_base;
 	if (!start->id) {
 		tip = target_tip(s);

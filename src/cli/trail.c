@@ -104,7 +104,8 @@ trail_record(const struct chain_link *link)
 
 	for (i = 0; i < link->nrecords; i++)
 		if (!link->records[i].dirty &&
-		    strcmp(link->records[i].commit, link->commit.id) == 0)
+		    strcmp(link->records[i].commit,
+			link->twin ? link->twin : link->commit.id) == 0)
 			return &link->records[i];
 	return NULL;
 }

@@ -48,14 +48,24 @@ reference(struct search *s, struct record *record,
     const struct chain_link *link, size_t distance)
 {
 	struct reference *r = arena_alloc(s->arena, sizeof(*r));
+	struct error ignored = {.arena = s->arena};
+	struct commit twin;
 
 	record_ranks(s->arena, record);
 	r->record = record;
 	r->distance = distance;
+
 	if (link->known) {
 		r->time = link->commit.time;
 		r->subject = link->commit.subject;
 	}
+	if (!link->twin)
+		return r;
+	r->twin_of = link->commit.id;
+	r->twin_by = link->twin_by;
+	r->subject = NULL;
+	if (repo_commit(s->repo, link->twin, &twin, &ignored) == COMMIT_FOUND)
+		r->subject = twin.subject;
 	return r;
 }
 
@@ -63,16 +73,19 @@ reference(struct search *s, struct record *record,
 
 /* A rewrite of history can carry a note to a commit that it is not about. */
 static bool
-in_place(const struct record *record, const struct commit *commit)
+in_place(const struct record *record, const struct chain_link *link)
 {
-	return strcmp(record->commit, commit->id) == 0 &&
-	    strcmp(record->tree, commit->tree) == 0;
+	/* A twin's are taken by the tree or the inputs that they name. */
+	if (link->twin)
+		return strcmp(record->commit, link->twin) == 0;
+	return strcmp(record->commit, link->commit.id) == 0 &&
+	    strcmp(record->tree, link->commit.tree) == 0;
 }
 
 static bool
-usable(const struct record *record, const struct commit *commit)
+usable(const struct record *record, const struct chain_link *link)
 {
-	return !record->dirty && in_place(record, commit);
+	return !record->dirty && in_place(record, link);
 }
 
 /* Whether the record of a subset answered all that is asked now. */
@@ -111,10 +124,9 @@ offer_of(struct search *s, const struct chain_link *link)
 
 	for (i = 0; i < link->nrecords; i++) {
 		r = &link->records[i];
-		s->nmisplaced += !in_place(r, &link->commit);
+		s->nmisplaced += !in_place(r, link);
 		/* What is older than a new start counts no more. */
-		if (offer.start || !usable(r, &link->commit) ||
-		    !answers_enough(s, r))
+		if (offer.start || !usable(r, link) || !answers_enough(s, r))
 			continue;
 		if (!offer.newest)
 			offer.newest = r;
@@ -324,10 +336,13 @@ baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
 	    .policy = policy,
 	    .found = baseline,
 	};
+	struct twins twins;
 	struct chain chain;
 
 	*baseline = (struct baseline){.outcome = BASELINE_FIRST};
 	chain_start(&chain, arena, repo, notes, start);
+	twins_init(&twins, arena, repo, notes, policy, judged);
+	chain.twins = &twins;
 	if (walk(&s, &chain, distance0, e) < 0)
 		return -1;
 	if (baseline->before)

@@ -79,6 +79,8 @@ chain_read(struct chain *chain, const char *id, struct chain_link *link,
 		return -1;
 	chain->nforeign += nforeign;
 	link->known = *state != COMMIT_MISSING;
+	if (chain->twins && link->known && !own_record(link, id))
+		return twins_find(chain->twins, link, e);
 	return 0;
 }
 
@@ -123,6 +125,7 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
     const char *start, size_t max, struct chain_link **links, size_t *nlinks,
     const char **cut, struct error *e)
 {
+	struct twins twins;
 	struct chain chain;
 	size_t cap = 0;
 	int rc = 1;
@@ -130,6 +133,8 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
 	*links = NULL;
 	*nlinks = 0;
 	chain_start(&chain, arena, repo, notes, start);
+	twins_init(&twins, arena, repo, notes, NULL, NULL);
+	chain.twins = &twins;
 	while (*nlinks < max && rc > 0) {
 		*links =
 		    arena_grow(arena, *links, *nlinks, &cap, sizeof(**links));

@@ -122,8 +122,26 @@ int note_gather(struct repo *repo, git_tree *tree, const char *hex,
 
 /* ---------------------------------------------------------------- walk -- */
 
+/* Records of other commits that serve one without; see twins.c. */
+struct twins {
+	struct arena *arena;
+	struct repo *repo;
+	struct notes *notes;
+	const struct baseline_policy *policy; /* NULL for a mere look back */
+	const char *judged;
+	const char *start; /* where the walk began */
+	struct twin_index *index; /* NULL until it is needed */
+};
+
+void twins_init(struct twins *twins, struct arena *arena, struct repo *repo,
+    struct notes *notes, const struct baseline_policy *policy,
+    const char *judged);
+/* Gives a link without records those of its twin, where it has one. */
+int twins_find(struct twins *twins, struct chain_link *link, struct error *e);
+
 /* Along first parents, through commits that only their records know. */
 struct chain {
+	struct twins *twins; /* NULL: none are sought */
 	struct arena *arena;
 	struct repo *repo;
 	struct notes *notes;

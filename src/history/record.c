@@ -321,6 +321,7 @@ get_head(struct head *h, struct record *r)
 	r->subset = get_text(h, "subset", false);
 	r->repeats = get_integer(h, "repeats", false, 0, INT32_MAX);
 	get_gate(h, r);
+	r->inputs = get_id(h, "inputs", false);
 	get_depth(h, r);
 	get_metrics(h, r);
 	get_labels(h, r);

@@ -238,6 +238,7 @@ record_write(struct buf *all, const struct record *r)
 	if (r->repeats > 1)
 		put_integer(out, "repeats", r->repeats);
 	put_gate(out, r);
+	put_text(out, "inputs", r->inputs);
 	put_key(out, "depth");
 	if (r->depth == DEPTH_UNBOUNDED)
 		buf_puts(out, "null");

@@ -15,6 +15,10 @@ put_reference(struct json *json, const char *key, const struct report *report,
 	json_open(json, key, '{');
 	json_text(json, "commit", reference->record->commit);
 	json_text(json, "reason", reason);
+	if (reference->twin_of) {
+		json_text(json, "serves", reference->twin_of);
+		json_text(json, "same", reference->twin_by);
+	}
 	json_integer(json, "distance", (int64_t)reference->distance);
 	if (report->commit && reference->time)
 		json_integer(json, "age_seconds",

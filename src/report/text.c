@@ -77,6 +77,10 @@ put_reference(const struct page *page, const struct report *report,
 	if (reference->distance)
 		buf_printf(page->out, ", %zu commit%s back",
 		    reference->distance, plural(reference->distance));
+	if (reference->twin_of)
+		buf_printf(page->out, ", for %s with the same %s",
+		    short_commit(page->arena, reference->twin_of),
+		    reference->twin_by);
 	if (age >= 0)
 		buf_printf(page->out, ", %s older", age_text(page->arena, age));
 	/* A results file has no verdict. */
