@@ -91,7 +91,7 @@ former_answer(struct arena *arena, const struct rules *rules,
 {
 	struct answer answer = record_answer(arena, record, index, former);
 	const struct judgment *found;
-	struct judgment key;
+	struct judgment key = {0};
 	unsigned *ranks;
 	size_t i;
 

@@ -6,6 +6,7 @@
 #define HISTORY_INTERNAL_H
 
 #include <git2.h>
+#include <time.h>
 
 #include "evalgate/history.h"
 
@@ -119,6 +120,51 @@ bool note_exists(git_tree *tree, const char *hex);
 /* Adds the lines of the key's notes, at whatever depths. */
 int note_gather(struct repo *repo, git_tree *tree, const char *hex,
     const char *what, struct lines *lines, struct error *e);
+
+/* -------------------------------------------------------------- writing -- */
+
+/* What one attempt to change a ref came to. */
+enum attempt { ATTEMPT_DONE, ATTEMPT_SAME, ATTEMPT_AGAIN, ATTEMPT_FAILED };
+
+struct writer {
+	struct arena *arena; /* one attempt's, emptied between them */
+	struct repo *repo;
+	const char *suite;
+	const char *ref;
+	const struct signature *signature;
+	const char *message; /* of the commit and in the reflog */
+	struct error *e;
+	uint64_t random;
+	int64_t began;
+	int64_t locked; /* since when the same lock was seen, 0: none */
+	struct timespec lock_at; /* its time of change */
+};
+
+void writer_init(struct writer *w, struct arena *arena, struct repo *repo,
+    const char *suite, const struct signature *signature, const char *message,
+    struct error *e);
+/* Calls once again and again, until nobody else is faster, or 30 s. */
+enum attempt writer_try(
+    struct writer *w, enum attempt (*once)(struct writer *));
+/* Sleeps from 0 to `most` ms, by chance. */
+void writer_sleep(struct writer *w, int64_t most);
+int64_t now_ms(clockid_t clock);
+/*
+ * The ref's tip and tree, NULL and zeroes where it does not exist;
+ * ATTEMPT_AGAIN when all is well.
+ */
+enum attempt writer_tip(
+    struct writer *w, git_oid *old, git_tree **tree, bool *found);
+int object_write(struct writer *w, git_oid *id, const char *data, size_t len,
+    git_object_t type);
+int lines_write(struct writer *w, const struct lines *lines, const char *what,
+    git_oid *blob);
+int tree_write(struct writer *w, git_tree *base, const git_tree_update *updates,
+    size_t nupdates, git_oid *id);
+int commit_write(struct writer *w, const git_oid *tree, const git_oid *parents,
+    size_t nparents, git_oid *commit);
+/* Sets the ref to new where it is still old; zeroes: must not exist. */
+enum attempt ref_swap(struct writer *w, const git_oid *old, const git_oid *new);
 
 /* ---------------------------------------------------------------- walk -- */
 
