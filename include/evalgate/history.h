@@ -380,4 +380,33 @@ int chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
     const char *start, size_t max, struct chain_link **links, size_t *nlinks,
     const char **cut, struct error *e);
 
+/* ------------------------------------------------------------- sharing -- */
+
+struct sync_options {
+	const char *remote; /* a name or a URL */
+	const char *suite; /* NULL: every suite */
+	bool fetch;
+	bool push; /* fetches too: others may have written */
+	const struct signature *signature;
+};
+
+struct sync_result {
+	size_t nsuites; /* that the remote has */
+	size_t nforwarded; /* brought up to what the remote has */
+	size_t nunited; /* merged, since both sides had something new */
+	size_t npushed; /* suites of which something was pushed */
+	int attempts; /* to push */
+	const char **notices;
+	size_t nnotices;
+};
+
+/*
+ * Shares the history by running git, which has the credentials: fetches,
+ * unites line by line, pushes, and does it again where somebody else was
+ * faster, up to 40 attempts and two minutes.  Never by force.
+ */
+int history_sync(struct arena *arena, struct repo *repo,
+    const struct sync_options *options, struct sync_result *result,
+    struct error *e);
+
 #endif

@@ -44,6 +44,9 @@ struct options {
 	const char *since;
 	const char *until;
 	bool runs;
+	const char *remote;
+	bool fetch;
+	bool push;
 	bool repeat;
 	bool fail;
 	bool require_baseline;
@@ -63,7 +66,8 @@ enum command_bit {
 	COMMAND_HISTORY = 8,
 	COMMAND_COMPARE = 16,
 	COMMAND_BLAME = 32,
-	COMMAND_DOCTOR = 64
+	COMMAND_DOCTOR = 64,
+	COMMAND_SYNC = 128
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -84,6 +88,9 @@ struct config {
 	unsigned depth; /* 0: as the run shows */
 	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
 	const char *renamed_documents; /* a file, NULL */
+	const char *remote; /* a name or a URL */
+	int64_t keep_top; /* ids kept of tracked questions */
+	bool deepen; /* `ci` may fetch more commits */
 	struct run_options reading;
 	struct rules rules;
 	struct baseline_policy policy;
@@ -192,6 +199,15 @@ void session_asked(
 /* The record that stands for what was judged. */
 void gating_record(
     struct session *s, const struct gating *g, struct record *record);
+/* Who signs a note: the environment, else git's config. */
+void session_sign(struct session *s, int64_t now, struct signature *signature);
+const char *session_remote(const struct session *s);
+/*
+ * Shares the suite's history, with push or only fetching; result may be
+ * NULL.  What has to be said becomes a notice.
+ */
+int session_share(struct session *s, const struct signature *signature,
+    bool push, struct sync_result *result);
 /* The exit status of a verdict. */
 int verdict_exit(enum verdict verdict);
 
@@ -229,6 +245,6 @@ struct command {
 };
 
 extern const struct command command_score, command_check, command_record,
-    command_compare, command_history, command_blame;
+    command_compare, command_history, command_blame, command_sync;
 
 #endif

@@ -214,10 +214,8 @@ run(struct session *s)
 	h.report.nquestions = h.questions.n;
 	if (h.report.nrows == 0)
 		session_notice(s,
-		    "no records here; `evalgate record` begins a history, "
-		    "and git fetch origin "
-		    "'+refs/notes/evalgate/*:refs/notes/evalgate/*' brings "
-		    "one");
+		    "no records here; `evalgate record` begins a history, and "
+		    "`evalgate sync --fetch` brings the remote's");
 	h.report.notices = s->notices.items;
 	h.report.nnotices = s->notices.n;
 	return output_history(s, &h.report) < 0 ? EXIT_ENVIRONMENT : EXIT_PASS;

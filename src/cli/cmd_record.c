@@ -1,22 +1,5 @@
 /* evalgate record: check, then store the record with the commit. */
-#include <stdlib.h>
-
 #include "cli.h"
-
-/* Who signs the note: the environment wins over git's config. */
-static void
-sign(struct session *s, int64_t now, struct signature *signature)
-{
-	const char *name = getenv("GIT_COMMITTER_NAME");
-	const char *email = getenv("GIT_COMMITTER_EMAIL");
-
-	repo_signature(s->arena, s->repo, signature);
-	if (name && *name)
-		signature->name = name;
-	if (email && *email)
-		signature->email = email;
-	signature->time = now;
-}
 
 static void
 store(struct session *s, const struct gating *g, int64_t now,
@@ -33,7 +16,7 @@ store(struct session *s, const struct gating *g, int64_t now,
 	}
 	gating_record(s, g, &record);
 	record.at = time_text(s->arena, now);
-	sign(s, now, &signature);
+	session_sign(s, now, &signature);
 	switch (notes_store(
 	    s->arena, s->repo, &record, &g->asked, &signature, s->e)) {
 	case STORE_ADDED:
@@ -47,8 +30,12 @@ store(struct session *s, const struct gating *g, int64_t now,
 		    record.commit);
 		break;
 	case STORE_FAILED:
-		break;
+		return;
 	}
+	if (s->options.push && session_share(s, &signature, true, NULL) == 0)
+		report->stored =
+		    arena_printf(s->arena, "%s, and shared with '%s'",
+			report->stored, session_remote(s));
 }
 
 static int

@@ -183,6 +183,35 @@ unknown_key(struct reader *r, const struct member *m, const char *where,
 }
 
 static void
+read_history(struct reader *r, const struct value *v)
+{
+	static const char *const known[] = {"keep_top", "remote", "deepen"};
+	const struct member *m;
+	size_t i;
+
+	if (v->type != VALUE_MAP) {
+		fail_at(r->e, r->file, v->line,
+		    "history is %s; expected a map, such as {remote: origin}",
+		    value_type_name(v));
+		return;
+	}
+	for (i = 0; i < v->nitems; i++) {
+		m = &v->u.members[i];
+		if (strcmp(m->key, "keep_top") == 0)
+			value_integer(m->value, r->file, m->key, 0, 1000,
+			    &r->config->keep_top, r->e);
+		else if (strcmp(m->key, "remote") == 0)
+			value_text(m->value, r->file, m->key,
+			    &r->config->remote, r->e);
+		else if (strcmp(m->key, "deepen") == 0)
+			value_bool(m->value, r->file, m->key,
+			    &r->config->deepen, r->e);
+		else
+			unknown_key(r, m, " in history", known, COUNT(known));
+	}
+}
+
+static void
 read_baseline(struct reader *r, const struct value *v)
 {
 	static const char *const known[] = {
@@ -261,6 +290,7 @@ static const struct key {
     {"inputs", read_inputs},
     {"baseline", read_baseline},
     {"labels", read_labels},
+    {"history", read_history},
 };
 
 static void
@@ -333,8 +363,11 @@ config_read(struct arena *arena, const char *named, const char *root,
 	struct buf buf;
 	int rc = -1;
 
-	*config =
-	    (struct config){.suite = "default", .policy.max_distance = 100};
+	*config = (struct config){.suite = "default",
+	    .remote = "origin",
+	    .keep_top = 10,
+	    .deepen = true,
+	    .policy.max_distance = 100};
 	config->file = r.file = find_config(arena, named, root);
 	if (!r.file)
 		return rules_read(arena, &nothing, NULL, &config->rules, e);

@@ -88,9 +88,8 @@ say_first_run(struct session *s, const struct gating *g)
 	    arena_printf(s->arena,
 		"no history of suite '%s' was found, so nothing was "
 		"compared: only floors and max_rank decide.  `evalgate "
-		"record` begins one; if it exists on the remote, fetch it "
-		"with: git fetch origin "
-		"'+refs/notes/evalgate/*:refs/notes/evalgate/*'",
+		"record` begins one; `evalgate sync --fetch` brings it from "
+		"the remote, since a clone has no notes (refs/notes/evalgate/*)",
 		s->config.suite));
 }
 

@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
     &command_compare,
     &command_history,
     &command_blame,
+    &command_sync,
 };
 
 static void

@@ -19,7 +19,8 @@ struct option_row {
 #define GATES (COMMAND_CHECK | COMMAND_RECORD)
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define PAST (COMMAND_HISTORY | COMMAND_BLAME)
-#define ALL (RUNS | PAST)
+#define SHARES (COMMAND_RECORD | COMMAND_SYNC)
+#define ALL (RUNS | PAST | COMMAND_SYNC)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
@@ -64,6 +65,12 @@ static const struct option_row rows[] = {
 	"show this metric; may be repeated"},
     {"question", '\0', "ID", OPTION_WORDS, COMMAND_HISTORY, AT(questions),
 	"show this question; may be repeated"},
+    {"fetch", '\0', NULL, OPTION_FLAG, COMMAND_SYNC, AT(fetch),
+	"bring what the remote has, and push nothing"},
+    {"push", '\0', NULL, OPTION_FLAG, SHARES, AT(push),
+	"share it: fetch, unite, push, and again if others were faster"},
+    {"remote", '\0', "NAME|URL", OPTION_TEXT, SHARES, AT(remote),
+	"whom to share with (default: the config's, else origin)"},
     {"range", '\0', "A..B", OPTION_TEXT, PAST, AT(range),
 	"commits after A up to B, instead of all up to HEAD"},
     {"since", '\0', "DATE", OPTION_TEXT, PAST, AT(since),
@@ -74,7 +81,7 @@ static const struct option_row rows[] = {
 	"every recorded run of a commit, not the newest alone"},
     {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
 	"every question's rank and scores in text too"},
-    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, ALL, AT(formats),
+    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, (RUNS | PAST), AT(formats),
 	"text, json, ..., to stdout or a file; may be repeated"},
     {"now", '\0', "TIME", OPTION_TEXT, GATES, AT(now),
 	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},

@@ -1,4 +1,5 @@
 /* From what was judged to the record that is stored. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -124,4 +125,19 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	set_top(s, record);
 	session_asked(s, &questions, &run);
 	record_set_ranks(s->arena, record, &questions, &run);
+}
+
+/* Who signs the note: the environment wins over git's config. */
+void
+session_sign(struct session *s, int64_t now, struct signature *signature)
+{
+	const char *name = getenv("GIT_COMMITTER_NAME");
+	const char *email = getenv("GIT_COMMITTER_EMAIL");
+
+	repo_signature(s->arena, s->repo, signature);
+	if (name && *name)
+		signature->name = name;
+	if (email && *email)
+		signature->email = email;
+	signature->time = now;
 }

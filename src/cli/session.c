@@ -245,7 +245,7 @@ read_reading(struct session *s)
 	reading->relevance = s->config.rules.relevance;
 	reading->verbose = s->options.verbose;
 	reading->tracked = tracked_questions(s);
-	reading->keep_top = 10;
+	reading->keep_top = (size_t)s->config.keep_top;
 }
 
 int

@@ -3,17 +3,10 @@
  * of its own; git is asked where libgit2 can't tell (split and sparse
  * indexes) or says yes, for it does not know filters such as LFS's.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "internal.h"
-
-extern char **environ;
 
 struct exceptions {
 	const char *root;
@@ -70,58 +63,29 @@ ask_libgit2(struct repo *repo, const struct exceptions *but)
 	return dirty;
 }
 
-/* Runs git status and appends what it prints; -1 when it can't be run. */
-static int
-run_status(const char *root, struct buf *out)
-{
-	char words[][24] = {"git", "--no-optional-locks", "status",
-	    "--porcelain", "-z", "--no-renames", "-uno", "-C"};
-	char *argv[] = {words[0], words[1], words[7], NULL, words[2], words[3],
-	    words[4], words[5], words[6], NULL};
-	posix_spawn_file_actions_t actions;
-	char chunk[4096];
-	int fds[2], status = -1, rc;
-	ssize_t n;
-	pid_t pid;
-
-	if (pipe(fds) < 0)
-		return -1;
-	argv[3] = strdup(root);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addclose(&actions, fds[0]);
-	posix_spawn_file_actions_addclose(&actions, fds[1]);
-	rc = posix_spawnp(&pid, "git", &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	free(argv[3]);
-	close(fds[1]);
-	while (rc == 0 &&
-	    ((n = read(fds[0], chunk, sizeof(chunk))) > 0 ||
-		(n < 0 && errno == EINTR)))
-		buf_add(out, chunk, n > 0 ? (size_t)n : 0);
-	close(fds[0]);
-	if (rc != 0)
-		return -1;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
-}
-
 /* The same answers as ask_libgit2. */
 static int
-ask_git(const struct exceptions *but)
+ask_git(struct repo *repo, const struct exceptions *but)
 {
-	struct buf out;
+	struct error ignored = {.arena = repo->arena};
+	const char *const words[] = {"git",
+	    arena_printf(
+		repo->arena, "--git-dir=%s", git_repository_path(repo->git)),
+	    arena_printf(repo->arena, "--work-tree=%s", repo->root),
+	    "--no-optional-locks", "status", "--porcelain", "-z",
+	    "--no-renames", "-uno", NULL};
+	struct git_run run;
 	const char *p;
 	int dirty;
 
-	buf_init(&out);
-	dirty = run_status(but->root, &out);
+	if (git_run(words, &run, &ignored) < 0)
+		return -1;
+	dirty = run.status == 0 ? 0 : -1;
 	/* Entries of "XY path", each ended by NUL. */
-	for (p = out.data; dirty == 0 && p < out.data + out.len;
+	for (p = run.out.data; dirty == 0 && p < run.out.data + run.out.len;
 	     p += strlen(p) + 1)
 		dirty = strlen(p) > 3 && !excepted(but, p + 3);
-	buf_free(&out);
+	git_run_free(&run);
 	return dirty;
 }
 
@@ -138,7 +102,7 @@ repo_dirty(struct repo *repo, const char *const *except, size_t nexcept,
 	first = ask_libgit2(repo, &but);
 	if (first == 0)
 		return 0;
-	second = ask_git(&but);
+	second = ask_git(repo, &but);
 	if (first < 0 && second < 0)
 		return fail_environment(e,
 		    "cannot tell whether tracked files were changed: %s",

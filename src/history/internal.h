@@ -166,6 +166,38 @@ int commit_write(struct writer *w, const git_oid *tree, const git_oid *parents,
 /* Sets the ref to new where it is still old; zeroes: must not exist. */
 enum attempt ref_swap(struct writer *w, const git_oid *old, const git_oid *new);
 
+/* ------------------------------------------------------------- sharing -- */
+
+/* The words of one call of git, and how many of them may be refspecs. */
+#define GIT_WORDS 128
+#define GIT_REFSPECS 100
+
+struct git_run {
+	struct buf out, err;
+	int status; /* git's exit status, 128 where a signal ended it */
+};
+
+/*
+ * Runs git with these words, the first of which is "git", without a terminal
+ * to ask on; -1 when it can't be run, else git_run_free is due.
+ */
+int git_run(const char *const *words, struct git_run *run, struct error *e);
+void git_run_free(struct git_run *run);
+/* What it said on stderr, in a line. */
+const char *git_run_says(struct arena *arena, const struct git_run *run);
+
+enum merge_state {
+	MERGE_EQUAL, /* both are the same */
+	MERGE_AHEAD, /* ours has all of theirs */
+	MERGE_FORWARD, /* theirs has all of ours: it is ours now */
+	MERGE_UNITED /* a new commit has both */
+};
+
+/* Brings theirs, a commit, into the suite's notes. */
+int notes_merge(struct arena *arena, struct repo *repo, const char *suite,
+    const git_oid *theirs, const struct signature *signature,
+    enum merge_state *state, struct error *e);
+
 /* ---------------------------------------------------------------- walk -- */
 
 /* Records of other commits that serve one without; see twins.c. */
