@@ -168,6 +168,8 @@ int file_keep_stdin(struct error *e);
  * Failures are the environment's.
  */
 int file_write(const char *path, const char *data, size_t len, struct error *e);
+/* What messages call a file: "-" is standard input. */
+const char *file_name(const char *path);
 /* name as seen from the directory that holds file; name when absolute. */
 const char *path_beside(
     struct arena *arena, const char *file, const char *name);

@@ -216,6 +216,12 @@ file_write(const char *path, const char *data, size_t len, struct error *e)
 }
 
 const char *
+file_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+const char *
 path_beside(struct arena *arena, const char *file, const char *name)
 {
 	const char *slash = strrchr(file, '/');

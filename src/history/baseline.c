@@ -232,6 +232,8 @@ nothing_found(struct search *s, const struct chain *chain, const char *start,
 	b->nunrecorded = 0;
 	if (recorded_elsewhere(s, start ? start : s->judged, &elsewhere, e) < 0)
 		return -1;
+	/* A record carried to another place is one that was lost there. */
+	elsewhere = elsewhere || s->nmisplaced > 0;
 	b->cut = chain->cut ? chain->cut : s->budget;
 	b->outcome = !elsewhere ? BASELINE_FIRST
 	    : b->cut            ? BASELINE_CUT

@@ -33,7 +33,7 @@ become_git(const char *const *words, int out, int err)
 	setenv("GIT_TERMINAL_PROMPT", "0", 1);
 	setenv("SSH_ASKPASS_REQUIRE", "never", 1);
 	setenv("LC_ALL", "C", 1);
-	for (i = 0; words[i] && i < GIT_WORDS; i++)
+	for (i = 0; i < GIT_WORDS && words[i]; i++)
 		argv[i] = strdup(words[i]);
 	argv[i] = NULL;
 	execvp("git", argv);

@@ -150,7 +150,8 @@ read_file(struct question_builder *builder, const char *file,
 	buf_init(&buf);
 	rc = file_read(file, &buf, builder->e);
 	if (rc == 0)
-		rc = text_open(&document.text, &buf, file, builder->e);
+		rc = text_open(
+		    &document.text, &buf, file_name(file), builder->e);
 	if (rc == 0)
 		rc = read_document(builder, &document, format);
 	buf_free(&buf);

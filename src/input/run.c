@@ -113,7 +113,7 @@ read_file(struct join *join, const char *file, const struct run_format *format)
 	buf_init(&buf);
 	rc = file_read(file, &buf, join->e);
 	if (rc == 0)
-		rc = text_open(&document.text, &buf, file, join->e);
+		rc = text_open(&document.text, &buf, file_name(file), join->e);
 	if (rc == 0)
 		rc = read_document(join, &document, format);
 	buf_free(&buf);

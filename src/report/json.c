@@ -84,9 +84,10 @@ resolution(const struct view *view)
 }
 
 static void
-put_comparison(struct json *json, const struct judgement *j, size_t i)
+put_comparison(struct json *json, const struct judgement *j,
+    const struct view *view, size_t i)
 {
-	struct comparison c = {.known = false};
+	struct comparison c = {.known = false, .n = view->n};
 	struct interval interval = {NAN, NAN};
 
 	if (j->comparisons) {
@@ -115,7 +116,7 @@ put_measure(struct json *json, const struct report *report, size_t v, size_t m)
 	json_text(json, "slice", view->name);
 	json_number(json, "value", report->scores->means[i]);
 	if (j)
-		put_comparison(json, j, i);
+		put_comparison(json, j, view, i);
 	else
 		json_integer(json, "n", (int64_t)view->n);
 	json_number(json, "resolution", resolution(view));

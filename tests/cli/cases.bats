@@ -199,7 +199,7 @@ setup_file() {
 	cp -R "$BATS_FILE_TMPDIR/notes" "$T/made"
 	cd "$T/made/clone"
 	judged 0 check "$DATA/cases/notes-not-fetched/rank5.csv"
-	says 'no history' 'git fetch' 'refs/notes/evalgate'
+	says 'no history' 'evalgate sync --fetch' 'refs/notes/evalgate'
 	says_not 'no question got worse'
 	json before=null good=null metrics/hit@1/value~0.5
 }

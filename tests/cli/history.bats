@@ -385,6 +385,35 @@ sound() {
 	    findings/mrr/class=still-failing findings/mrr/rule=min
 }
 
+# ------------------------------------------------------------------ showing --
+
+@test "history shows what is asked for, by name or by option" {
+	small
+	record 0 ../r1.csv
+	commit c2
+	record 0 ../r2.csv --start anew
+	eg 0 history --format "json:$T/report.json" b
+	says '2, 2'
+	json 'records/*/ranks/b=2,2' 'records/0/ranks=1' 'records/0/metrics=0'
+	eg 0 history --format "json:$T/report.json" mrr
+	json 'records/*/metrics/mrr=0.75,0.5' 'records/0/ranks=0'
+	eg 0 history --format "json:$T/report.json" --question a --metric mrr
+	json 'records/*/ranks/a=1,2' 'records/*/metrics/mrr=0.75,0.5'
+	local args
+	for args in nobody '--question nobody' '--metric nobody' \
+	    '--question mrr'; do
+		eg 2 history $args
+		tells nobody || tells mrr
+	done
+}
+
+@test "history without records says how there would be some" {
+	small
+	eg 0 history --format text --format "json:$T/report.json"
+	says '0 records' 'evalgate record' 'evalgate sync --fetch'
+	json records=0
+}
+
 # ------------------------------------------------------------ nothing lost --
 
 @test "8 processes at once, 25 records each: none is lost" {

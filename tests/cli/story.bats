@@ -35,7 +35,7 @@ story() {
 	story
 	judged 0 check "$KEYWORD"
 	says 'PASS' 'compared with nothing' 'no history' 'evalgate record' \
-	    'git fetch'
+	    'evalgate sync --fetch'
 	json verdict=pass before=null good=null counts/tracked=1 \
 	    questions/T01/rank=null questions/T01/baseline=null \
 	    metrics/mrr/value=0 findings=0

@@ -43,3 +43,9 @@ cd ..
 create reftable
 git config core.repositoryformatversion 1
 git config extensions.refStorage reftable
+create --object-format=sha256 sha256
+cd ..
+# What newer gits write: this one may not be able to make it.
+create reftable
+git config core.repositoryFormatVersion 1
+git config extensions.refStorage reftable
