@@ -1,8 +1,8 @@
 # evalgate: the only build file.  GNU make 3.81 suffices.
 #
 # Each kind of build lives in a directory of its own below build/, so that a
-# sanitized build never mixes with a plain one:
-#   make KIND=sanitize ...   is what `make sanitize` calls.
+# sanitized build never mixes with a plain one: `make sanitize` calls
+# `make KIND=sanitize test`.
 
 PREFIX  = /usr/local
 BINDIR  = $(PREFIX)/bin
@@ -13,10 +13,13 @@ VERSION = 0.1.0
 B       = build/$(KIND)
 PROGRAM = $(B)/evalgate
 
-OPT_plain    = -O2 -g -D_FORTIFY_SOURCE=2
-OPT_sanitize = -O1 -g -fno-omit-frame-pointer \
+# Some compilers set _FORTIFY_SOURCE of their own accord.
+OPT_plain    = -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+OPT_clang    = $(OPT_plain)
+OPT_fuzz     = $(OPT_sanitize) -fsanitize=fuzzer-no-link
+OPT_sanitize = -O1 -g -U_FORTIFY_SOURCE -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
-OPT_analyze  = -O1 -g -fanalyzer
+LINK_fuzz     = -fsanitize=fuzzer,address,undefined
 LINK_sanitize = -fsanitize=address,undefined
 
 # -ffp-contract=off: the same bits on every machine.
@@ -27,8 +30,9 @@ HARDEN = -fstack-protector-strong -fPIE
 LINK_Linux = -pie -Wl,-z,relro,-z,now
 FEATURES = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 CFLAGS   = $(OPT_$(KIND))
-ALL_CFLAGS = -std=c11 $(FEATURES) -ffp-contract=off $(WARN) $(HARDEN) \
-	-DEVALGATE_VERSION='"$(VERSION)"' -Iinclude @build/deps.cflags $(CFLAGS)
+LANGUAGE = -std=c11 $(FEATURES) -Iinclude @build/deps.cflags
+ALL_CFLAGS = $(LANGUAGE) -ffp-contract=off $(WARN) $(HARDEN) \
+	-DEVALGATE_VERSION='"$(VERSION)"' $(CFLAGS)
 ALL_LDFLAGS = $(LINK_$(shell uname -s)) $(LINK_$(KIND)) $(LDFLAGS)
 
 # V=1 shows whole commands.
@@ -39,10 +43,14 @@ LAYERS  = base codec metric input history gate report cli
 SOURCES = $(foreach l,$(LAYERS),$(sort $(wildcard src/$(l)/*.c)))
 OBJECTS = $(SOURCES:src/%.c=$(B)/%.o)
 LIBRARY = $(B)/libevalgate.a
+REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize lint analyze valgrind install clean
+.PHONY: all help demo test sanitize clang fuzz fuzzers lint analyze valgrind install clean
 .DEFAULT_GOAL = all
+# A file half written, such as flags that pkg-config did not know, is none.
+.DELETE_ON_ERROR:
 
 all: build/evalgate ## build the program, build/evalgate
 
@@ -53,20 +61,32 @@ help: ## say what there is
 demo: build/evalgate ## the main job on real data: a gate that fails, and why
 	@sh examples/forge-16a/demo.sh
 
-test: $(PROGRAM) $(UNITS) build/deps.test ## run all tests (UPDATE=1 rewrites golden files)
+test: $(PROGRAM) $(UNITS) $(REPLAYS) build/deps.test ## run all tests (UPDATE=1 rewrites golden files)
 	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run
 
-sanitize: ## the same tests under ASan and UBSan
+sanitize: build/deps.test ## the same tests under ASan and UBSan
 	@$(MAKE) KIND=sanitize test
 
+clang: build/deps.lint ## the same tests, compiled by clang
+	@$(MAKE) KIND=clang CC=clang test
+
+# Seconds for each target.
+FUZZ = 60
+
+fuzz: build/deps.lint ## every fuzz target with libFuzzer, FUZZ=60 seconds each
+	@$(MAKE) KIND=fuzz CC=clang fuzzers
+	@ci/fuzz $(FUZZ)
+
+fuzzers: $(FUZZERS)
+
 lint: build/deps.lint ## format, layers, shell scripts
-	ci/lint
+	@ci/lint
 
-analyze: build/deps.cflags build/deps.lint ## gcc -fanalyzer, clang-tidy, cppcheck
-	CFLAGS_ALL='$(filter-out -fanalyzer,$(ALL_CFLAGS))' ci/analyze
+analyze: build/deps.lint ## gcc -fanalyzer, clang-tidy, cppcheck
+	@LANGUAGE='$(LANGUAGE)' ci/analyze
 
-valgrind: $(PROGRAM) build/deps.lint ## check and record under valgrind
-	ci/valgrind
+valgrind: $(PROGRAM) build/deps.lint ## the commands under valgrind
+	@EVALGATE=$(PROGRAM) ci/valgrind
 
 install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
 	mkdir -p '$(DESTDIR)$(BINDIR)'
@@ -92,26 +112,42 @@ $(B)/%.o: src/%.c build/deps.cflags Makefile
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/unit/%: tests/unit/%.c $(LIBRARY) build/deps.test
+$(B)/unit/%: tests/unit/%.c $(LIBRARY) build/deps.libs build/deps.test
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit $(ALL_LDFLAGS) -MMD -MP -MF $@.d \
 	    -o $@ $< $(LIBRARY) @build/deps.libs -lcmocka -lm
 
-# What is missing is installed once; afterwards these files stand for it.
-build/deps.cflags build/deps.libs: ci/install-deps
+$(B)/unit/test_replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(LIBRARY) \
+    build/deps.libs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' $(ALL_LDFLAGS) \
+	    -o $@ $< tests/fuzz/replay.c $(LIBRARY) @build/deps.libs -lm
+
+build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) build/deps.libs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIBRARY) \
+	    @build/deps.libs -lm
+
+# What is missing is installed once; afterwards these files stand for it.  One
+# after the other, since two packagers at a time get into each other's way.
+DEPS = libgit2 libcjson yaml-0.1 zlib
+
+build/deps.cflags: ci/install-deps
 	@mkdir -p build
 	@ci/install-deps build
-	@pkg-config --cflags libgit2 libcjson yaml-0.1 zlib > build/deps.cflags
-	@pkg-config --libs libgit2 libcjson yaml-0.1 zlib > build/deps.libs
+	@pkg-config --cflags $(DEPS) > $@
 
-build/deps.test: ci/install-deps
-	@mkdir -p build
+build/deps.libs: build/deps.cflags
+	@pkg-config --libs $(DEPS) > $@
+
+build/deps.test: build/deps.cflags
 	@ci/install-deps test
 	@touch $@
 
-build/deps.lint: ci/install-deps
-	@mkdir -p build
+build/deps.lint: build/deps.test
 	@ci/install-deps lint
 	@touch $@
 

@@ -179,9 +179,14 @@ assert_says(const struct error *e, enum error_kind kind, const char *text)
 static inline void
 some_questions(struct place *p, struct questions *questions)
 {
-	static const struct judgment one[] = {{"doc-a", 1}};
+	static const struct judgment one[] = {
+	    {.document = "doc-a", .grade = 1},
+	};
 	static const struct judgment two[] = {
-	    {"doc-b", 2}, {"doc-c", 1}, {"doc-d", 0}};
+	    {.document = "doc-b", .grade = 2},
+	    {.document = "doc-c", .grade = 1},
+	    {.document = "doc-d", .grade = 0},
+	};
 	static struct question items[] = {
 	    {.id = "039", .text = "stuck", .judgments = one, .njudgments = 1},
 	    {.id = "packer \"x\"", .judgments = two, .njudgments = 3},

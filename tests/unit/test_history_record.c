@@ -335,7 +335,10 @@ one_rank_for_several_documents_stays_one(void **state)
 static void
 one_question_needs_no_arrays(void **state)
 {
-	static const struct judgment two[] = {{"d1", 1}, {"d2", 1}};
+	static const struct judgment two[] = {
+	    {.document = "d1", .grade = 1},
+	    {.document = "d2", .grade = 1},
+	};
 	static const struct question one = {
 	    .id = "a", .judgments = two, .njudgments = 1};
 	static const struct question both = {
@@ -407,7 +410,7 @@ a_digest_changes_with_the_question_alone(void **state)
 	struct place p = {.arena = *state};
 	struct questions questions;
 	struct question copy[3];
-	struct judgment judgment = {"doc-a", 2};
+	struct judgment judgment = {.document = "doc-a", .grade = 2};
 	struct qset *before = some_qset(&p), after;
 
 	some_questions(&p, &questions);
