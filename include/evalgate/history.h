@@ -409,4 +409,34 @@ int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,
     struct error *e);
 
+/* What a remote would let us do. */
+struct sync_probe {
+	bool reached;
+	const char *why; /* not reached */
+	size_t nsuites; /* that it has a history of */
+	bool may_push; /* a dry run was let in */
+	const char *push_why;
+};
+
+/* Asks a remote, and changes nothing there or here. */
+int history_probe(struct arena *arena, struct repo *repo, const char *remote,
+    struct sync_probe *probe, struct error *e);
+
+/* A lock file that stands in the way of a suite's ref. */
+struct notes_lock {
+	const char *path;
+	int64_t age; /* seconds */
+};
+
+/* The locks on all suites' refs, as of `now`. */
+size_t notes_locks(struct arena *arena, struct repo *repo, int64_t now,
+    struct notes_lock **locks);
+
+/*
+ * Fetches up to n further commits behind a shallow boundary, of HEAD and of
+ * the remote's branches.
+ */
+int history_deepen(struct arena *arena, struct repo *repo, const char *remote,
+    int64_t n, struct error *e);
+
 #endif

@@ -245,6 +245,7 @@ struct command {
 };
 
 extern const struct command command_score, command_check, command_record,
-    command_compare, command_history, command_blame, command_sync;
+    command_compare, command_history, command_blame, command_sync,
+    command_doctor;
 
 #endif

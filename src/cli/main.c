@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
     &command_history,
     &command_blame,
     &command_sync,
+    &command_doctor,
 };
 
 static void

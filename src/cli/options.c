@@ -19,8 +19,8 @@ struct option_row {
 #define GATES (COMMAND_CHECK | COMMAND_RECORD)
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define PAST (COMMAND_HISTORY | COMMAND_BLAME)
-#define SHARES (COMMAND_RECORD | COMMAND_SYNC)
-#define ALL (RUNS | PAST | COMMAND_SYNC)
+#define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR)
+#define ALL (RUNS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
@@ -67,7 +67,7 @@ static const struct option_row rows[] = {
 	"show this question; may be repeated"},
     {"fetch", '\0', NULL, OPTION_FLAG, COMMAND_SYNC, AT(fetch),
 	"bring what the remote has, and push nothing"},
-    {"push", '\0', NULL, OPTION_FLAG, SHARES, AT(push),
+    {"push", '\0', NULL, OPTION_FLAG, COMMAND_RECORD | COMMAND_SYNC, AT(push),
 	"share it: fetch, unite, push, and again if others were faster"},
     {"remote", '\0', "NAME|URL", OPTION_TEXT, SHARES, AT(remote),
 	"whom to share with (default: the config's, else origin)"},

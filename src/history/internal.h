@@ -28,6 +28,9 @@ struct repo {
 	struct map shallow; /* boundary commits by id */
 };
 
+/* Reads which commits are a shallow clone's boundary. */
+void repo_read_shallow(struct repo *repo);
+
 /* ----------------------------------------------------------------- ids -- */
 
 /* Whether text begins with 40 lower-case hex digits. */

@@ -286,8 +286,8 @@ open_place(git_repository **git, const struct place *place,
  * libgit2 1.5 looks for this file in the wrong place in linked work trees,
  * and newer ones cut parents off where we want to see them.
  */
-static void
-shallow_read(struct repo *repo)
+void
+repo_read_shallow(struct repo *repo)
 {
 	char line[128];
 	size_t index = 0;
@@ -342,7 +342,7 @@ repo_open(struct arena *arena, const char *dir,
 	}
 	r->root = root_of(arena, r->git);
 	r->common = arena_strdup(arena, git_repository_commondir(r->git));
-	shallow_read(r);
+	repo_read_shallow(r);
 	*repo = r;
 	return 0;
 out:

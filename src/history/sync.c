@@ -415,3 +415,100 @@ history_sync(struct arena *arena, struct repo *repo,
 		return -1;
 	return options->push ? push(&s) : 0;
 }
+
+/* --------------------------------------------------------------- probe -- */
+
+static void
+probe_fetch(struct sync *s, struct sync_probe *probe)
+{
+	const char *const words[] = {"git", s->git_dir, "ls-remote", "--",
+	    s->options->remote, "refs/notes/evalgate/*", NULL};
+	struct git_run run;
+	const char *p;
+
+	if (git_run(words, &run, s->e) < 0)
+		return;
+	probe->reached = run.status == 0;
+	for (p = run.out.data; (p = strstr(p, "refs/notes/evalgate/")); p++)
+		probe->nsuites++;
+	if (!probe->reached)
+		probe->why = arena_printf(s->arena, "%s%s",
+		    git_run_says(s->arena, &run), mend_for(run.err.data));
+	git_run_free(&run);
+}
+
+/* Asks whether a push would be let in, with a ref that nobody has. */
+static void
+probe_push(struct sync *s, struct sync_probe *probe)
+{
+	const char *const words[] = {"git", s->git_dir, "push", "--dry-run",
+	    "--porcelain", "--no-verify", "--", s->options->remote,
+	    "HEAD:refs/notes/evalgate/doctor-asks", NULL};
+	struct git_run run;
+
+	if (git_run(words, &run, s->e) < 0)
+		return;
+	probe->may_push = run.status == 0;
+	if (!probe->may_push)
+		probe->push_why = arena_printf(s->arena, "%s%s",
+		    git_run_says(s->arena, &run), mend_for(run.err.data));
+	git_run_free(&run);
+}
+
+int
+history_probe(struct arena *arena, struct repo *repo, const char *remote,
+    struct sync_probe *probe, struct error *e)
+{
+	struct sync_options options = {.remote = remote};
+	struct sync s = {
+	    .arena = arena,
+	    .repo = repo,
+	    .options = &options,
+	    .e = e,
+	    .git_dir = arena_printf(
+		arena, "--git-dir=%s", git_repository_path(repo->git)),
+	};
+	size_t before = e->nitems;
+
+	*probe = (struct sync_probe){.nsuites = 0};
+	if (!remote_known(&s))
+		return -1;
+	probe_fetch(&s, probe);
+	if (probe->reached)
+		probe_push(&s, probe);
+	return e->nitems > before ? -1 : 0;
+}
+
+/* -------------------------------------------------------------- deepen -- */
+
+int
+history_deepen(struct arena *arena, struct repo *repo, const char *remote,
+    int64_t n, struct error *e)
+{
+	struct sync_options options = {.remote = remote};
+	struct sync s = {
+	    .arena = arena,
+	    .repo = repo,
+	    .options = &options,
+	    .e = e,
+	    .git_dir = arena_printf(
+		arena, "--git-dir=%s", git_repository_path(repo->git)),
+	};
+	const char *const words[] = {"git", s.git_dir, "-c", "gc.auto=0", "-c",
+	    "maintenance.auto=false", "fetch", "--quiet", "--no-tags",
+	    "--no-write-fetch-head", "--no-recurse-submodules",
+	    arena_printf(arena, "--deepen=%lld", (long long)n), "--", remote,
+	    NULL};
+	struct git_run run;
+	int rc = 0;
+
+	if (!remote_known(&s) || git_run(words, &run, e) < 0)
+		return -1;
+	if (run.status != 0)
+		rc = failed(&s, "deepen from", &run);
+	git_run_free(&run);
+	git_odb_refresh(repo->odb);
+	if (rc == 0)
+		repo_read_shallow(repo);
+	return rc;
+}
