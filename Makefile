@@ -47,7 +47,7 @@ REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard test
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize clang fuzz fuzzers lint analyze valgrind install clean
+.PHONY: all help demo test sanitize clang soak fuzz fuzzers lint analyze valgrind install clean
 .DEFAULT_GOAL = all
 # A file half written, such as flags that pkg-config did not know, is none.
 .DELETE_ON_ERROR:
@@ -72,6 +72,9 @@ clang: build/deps.lint ## the same tests, compiled by clang
 
 # Seconds for each target.
 FUZZ = 60
+
+soak: $(PROGRAM) build/deps.test ## long tests: writers, clones, kills (SHORT=1: fewer)
+	@KIND=$(KIND) ci/soak $(if $(SHORT),short)
 
 fuzz: build/deps.lint ## every fuzz target with libFuzzer, FUZZ=60 seconds each
 	@$(MAKE) KIND=fuzz CC=clang fuzzers
