@@ -254,6 +254,7 @@ struct event {
 	bool innocent; /* what others broke is a warning only */
 	bool pull_request;
 	bool self; /* the commit's own record may be the baseline */
+	bool records; /* what CI measures is stored without being asked */
 };
 
 const struct event *event_find(const char *name);

@@ -409,6 +409,10 @@ int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,
     struct error *e);
 
+/* Whether a remote of this name is configured, or it is a URL. */
+bool history_remote_known(
+    struct repo *repo, const char *remote, struct error *e);
+
 /* What a remote would let us do. */
 struct sync_probe {
 	bool reached;

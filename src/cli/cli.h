@@ -47,6 +47,7 @@ struct options {
 	const char *remote;
 	bool fetch;
 	bool push;
+	bool record;
 	bool repeat;
 	bool fail;
 	bool require_baseline;
@@ -67,7 +68,8 @@ enum command_bit {
 	COMMAND_COMPARE = 16,
 	COMMAND_BLAME = 32,
 	COMMAND_DOCTOR = 64,
-	COMMAND_SYNC = 128
+	COMMAND_SYNC = 128,
+	COMMAND_CI = 256
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -199,6 +201,12 @@ void session_asked(
 /* The record that stands for what was judged. */
 void gating_record(
     struct session *s, const struct gating *g, struct record *record);
+/*
+ * Stores what was judged, and shares it when push; report->stored says what
+ * became of it.
+ */
+void session_store(struct session *s, const struct gating *g, int64_t now,
+    bool push, struct report *report);
 /* Who signs a note: the environment, else git's config. */
 void session_sign(struct session *s, int64_t now, struct signature *signature);
 const char *session_remote(const struct session *s);
@@ -246,6 +254,6 @@ struct command {
 
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
-    command_doctor;
+    command_doctor, command_ci;
 
 #endif

@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
     &command_blame,
     &command_sync,
     &command_doctor,
+    &command_ci,
 };
 
 static void
@@ -170,7 +171,7 @@ main(int argc, char **argv)
 		status = exit_status(&e, status);
 	}
 	if (e.nitems && command && !session.reported &&
-	    command->bit & (COMMAND_CHECK | COMMAND_RECORD))
+	    command->bit & (COMMAND_CHECK | COMMAND_RECORD | COMMAND_CI))
 		fputs("ERROR  no verdict, nothing stored\n", stderr);
 	print_errors(&e);
 	arena_free(arena);

@@ -16,10 +16,10 @@ struct option_row {
 	const char *help;
 };
 
-#define GATES (COMMAND_CHECK | COMMAND_RECORD)
+#define GATES (COMMAND_CHECK | COMMAND_RECORD | COMMAND_CI)
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define PAST (COMMAND_HISTORY | COMMAND_BLAME)
-#define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR)
+#define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR | COMMAND_CI)
 #define ALL (RUNS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
 #define AT(field) offsetof(struct options, field)
 
@@ -57,7 +57,10 @@ static const struct option_row rows[] = {
 	"store for this commit rather than for HEAD"},
     {"start", '\0', "REASON", OPTION_TEXT, COMMAND_RECORD, AT(start),
 	"begin a new history: compare with nothing, be the reference"},
-    {"allow-dirty", '\0', NULL, OPTION_FLAG, COMMAND_RECORD, AT(allow_dirty),
+    {"record", '\0', NULL, OPTION_FLAG, COMMAND_CI, AT(record),
+	"store on a pull request, too; never on one from a fork"},
+    {"allow-dirty", '\0', NULL, OPTION_FLAG, COMMAND_RECORD | COMMAND_CI,
+	AT(allow_dirty),
 	"store in spite of uncommitted changes; never a baseline"},
     {"label", '\0', "KEY=VALUE", OPTION_WORDS, GATES, AT(labels),
 	"a label kept with the record; may be repeated"},

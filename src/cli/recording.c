@@ -141,3 +141,40 @@ session_sign(struct session *s, int64_t now, struct signature *signature)
 		signature->email = email;
 	signature->time = now;
 }
+
+void
+session_store(struct session *s, const struct gating *g, int64_t now, bool push,
+    struct report *report)
+{
+	struct signature signature;
+	struct record record;
+
+	if (g->dirty && !s->options.allow_dirty) {
+		fail_environment(s->e,
+		    "not recorded: tracked files differ from HEAD; commit "
+		    "them, or say --allow-dirty");
+		return;
+	}
+	gating_record(s, g, &record);
+	record.at = time_text(s->arena, now);
+	session_sign(s, now, &signature);
+	switch (notes_store(
+	    s->arena, s->repo, &record, &g->asked, &signature, s->e)) {
+	case STORE_ADDED:
+		report->stored =
+		    arena_printf(s->arena, "recorded for %.7s as '%s'",
+			record.commit, record_verdict_names[record.verdict]);
+		break;
+	case STORE_UNCHANGED:
+		report->stored = arena_printf(s->arena,
+		    "the same result is already recorded for %.7s",
+		    record.commit);
+		break;
+	case STORE_FAILED:
+		return;
+	}
+	if (push && session_share(s, &signature, true, NULL) == 0)
+		report->stored =
+		    arena_printf(s->arena, "%s, and shared with '%s'",
+			report->stored, session_remote(s));
+}

@@ -26,14 +26,15 @@ const char *const class_names[] = {
 const char *const verdict_names[] = {"pass", "fail", "none"};
 
 /* What an event means; how its baseline is found is the caller's. */
-static const struct event local = {.name = "local"}, push = {.name = "push"},
-			  pull_request = {.name = "pull_request",
-			      .innocent = true,
-			      .pull_request = true},
-			  merge_group = {.name = "merge_group",
-			      .innocent = true},
-			  schedule = {.name = "schedule", .self = true},
-			  manual = {.name = "manual", .self = true};
+static const struct event
+    local = {.name = "local", .records = true},
+    push = {.name = "push", .records = true},
+    pull_request = {.name = "pull_request",
+	.innocent = true,
+	.pull_request = true},
+    merge_group = {.name = "merge_group", .innocent = true, .records = true},
+    schedule = {.name = "schedule", .self = true, .records = true},
+    manual = {.name = "manual", .self = true, .records = true};
 
 const struct event *const event_table[] = {
     &local, &push, &pull_request, &merge_group, &schedule, &manual};

@@ -189,6 +189,12 @@ void git_run_free(struct git_run *run);
 /* What it said on stderr, in a line. */
 const char *git_run_says(struct arena *arena, const struct git_run *run);
 
+/* The mend that goes with what git or the server said; "" without one. */
+const char *git_mend(const char *says);
+/* Says what git could not do, why, and the mend. */
+int git_failed(struct arena *arena, const char *what, const char *remote,
+    const struct git_run *run, struct error *e);
+
 enum merge_state {
 	MERGE_EQUAL, /* both are the same */
 	MERGE_AHEAD, /* ours has all of theirs */

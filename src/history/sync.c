@@ -48,68 +48,6 @@ tracking_name(struct arena *arena, const char *remote)
 	return arena_strndup(arena, hex, 12);
 }
 
-static bool
-remote_known(struct sync *s)
-{
-	const char *remote = s->options->remote;
-	git_remote *found = NULL;
-	bool known = strpbrk(remote, "/:") != NULL ||
-	    git_remote_lookup(&found, s->repo->git, remote) == 0;
-
-	git_remote_free(found);
-	if (!known)
-		fail_environment(s->e,
-		    "there is no remote '%s'; name one with --remote or "
-		    "`history: {remote: ...}`",
-		    remote);
-	return known;
-}
-
-/* The mend that goes with what git or the server said. */
-static const char *
-mend_for(const char *says)
-{
-	static const struct {
-		const char *word, *mend;
-	} mends[] = {
-	    {"hook declined",
-		"; a rule or hook on the server refuses "
-		"refs/notes/evalgate/*"},
-	    {"protected", "; a rule on the server protects these refs"},
-	    {"403",
-		"; the token may not write: in GitHub Actions grant "
-		"`permissions: contents: write`"},
-	    {"denied",
-		"; these credentials may not write: in GitHub Actions grant "
-		"`permissions: contents: write`"},
-	    {"could not read Username",
-		"; git has no credentials for this remote"},
-	    {"Authentication failed",
-		"; git has no valid credentials for this remote"},
-	    {"terminal prompts disabled",
-		"; git has no credentials for this remote"},
-	    {"Could not resolve host", "; is the network there?"},
-	    {"unable to access", "; is the network there?"},
-	    {"does not appear to be a git repository",
-		"; is the remote's address right?"},
-	};
-	size_t i;
-
-	for (i = 0; i < COUNT(mends); i++)
-		if (strstr(says, mends[i].word))
-			return mends[i].mend;
-	return "";
-}
-
-static int
-failed(struct sync *s, const char *what, const struct git_run *run)
-{
-	const char *says = git_run_says(s->arena, run);
-
-	return fail_environment(s->e, "cannot %s '%s': %s%s", what,
-	    s->options->remote, says, mend_for(run->err.data));
-}
-
 /* --------------------------------------------------------------- fetch -- */
 
 static int
@@ -130,7 +68,8 @@ fetch(struct sync *s)
 		if (run.status == 0)
 			rc = 0;
 		else if (tries + 1 == NETWORK_TRIES)
-			failed(s, "fetch from", &run);
+			git_failed(s->arena, "fetch from", s->options->remote,
+			    &run, s->e);
 		git_run_free(&run);
 		if (rc == 0)
 			break;
@@ -284,7 +223,7 @@ read_porcelain(struct sync *s, const struct git_run *run)
 		line = strrchr(line, '\t') + 1;
 		fail_environment(s->e, "'%s' refused the history: %s%s",
 		    s->options->remote, line,
-		    *mend_for(line) ? mend_for(line) : mend_for(run->err.data));
+		    *git_mend(line) ? git_mend(line) : git_mend(run->err.data));
 		result = PUSH_FAILED;
 	}
 	return result;
@@ -347,7 +286,7 @@ push_once(struct sync *s)
 		return PUSH_FAILED;
 	result = read_porcelain(s, &run);
 	if (result == PUSH_DONE && run.status != 0) {
-		failed(s, "push to", &run);
+		git_failed(s->arena, "push to", s->options->remote, &run, s->e);
 		result = PUSH_FAILED;
 	}
 	git_run_free(&run);
@@ -406,7 +345,7 @@ history_sync(struct arena *arena, struct repo *repo,
 	};
 
 	*result = (struct sync_result){.attempts = 0};
-	if (!remote_known(&s))
+	if (!history_remote_known(repo, options->remote, e))
 		return -1;
 	s.tracking = arena_printf(arena, "refs/evalgate/remotes/%s/",
 	    tracking_name(arena, options->remote));
@@ -414,101 +353,4 @@ history_sync(struct arena *arena, struct repo *repo,
 	if ((options->fetch || options->push) && fetch_and_unite(&s) < 0)
 		return -1;
 	return options->push ? push(&s) : 0;
-}
-
-/* --------------------------------------------------------------- probe -- */
-
-static void
-probe_fetch(struct sync *s, struct sync_probe *probe)
-{
-	const char *const words[] = {"git", s->git_dir, "ls-remote", "--",
-	    s->options->remote, "refs/notes/evalgate/*", NULL};
-	struct git_run run;
-	const char *p;
-
-	if (git_run(words, &run, s->e) < 0)
-		return;
-	probe->reached = run.status == 0;
-	for (p = run.out.data; (p = strstr(p, "refs/notes/evalgate/")); p++)
-		probe->nsuites++;
-	if (!probe->reached)
-		probe->why = arena_printf(s->arena, "%s%s",
-		    git_run_says(s->arena, &run), mend_for(run.err.data));
-	git_run_free(&run);
-}
-
-/* Asks whether a push would be let in, with a ref that nobody has. */
-static void
-probe_push(struct sync *s, struct sync_probe *probe)
-{
-	const char *const words[] = {"git", s->git_dir, "push", "--dry-run",
-	    "--porcelain", "--no-verify", "--", s->options->remote,
-	    "HEAD:refs/notes/evalgate/doctor-asks", NULL};
-	struct git_run run;
-
-	if (git_run(words, &run, s->e) < 0)
-		return;
-	probe->may_push = run.status == 0;
-	if (!probe->may_push)
-		probe->push_why = arena_printf(s->arena, "%s%s",
-		    git_run_says(s->arena, &run), mend_for(run.err.data));
-	git_run_free(&run);
-}
-
-int
-history_probe(struct arena *arena, struct repo *repo, const char *remote,
-    struct sync_probe *probe, struct error *e)
-{
-	struct sync_options options = {.remote = remote};
-	struct sync s = {
-	    .arena = arena,
-	    .repo = repo,
-	    .options = &options,
-	    .e = e,
-	    .git_dir = arena_printf(
-		arena, "--git-dir=%s", git_repository_path(repo->git)),
-	};
-	size_t before = e->nitems;
-
-	*probe = (struct sync_probe){.nsuites = 0};
-	if (!remote_known(&s))
-		return -1;
-	probe_fetch(&s, probe);
-	if (probe->reached)
-		probe_push(&s, probe);
-	return e->nitems > before ? -1 : 0;
-}
-
-/* -------------------------------------------------------------- deepen -- */
-
-int
-history_deepen(struct arena *arena, struct repo *repo, const char *remote,
-    int64_t n, struct error *e)
-{
-	struct sync_options options = {.remote = remote};
-	struct sync s = {
-	    .arena = arena,
-	    .repo = repo,
-	    .options = &options,
-	    .e = e,
-	    .git_dir = arena_printf(
-		arena, "--git-dir=%s", git_repository_path(repo->git)),
-	};
-	const char *const words[] = {"git", s.git_dir, "-c", "gc.auto=0", "-c",
-	    "maintenance.auto=false", "fetch", "--quiet", "--no-tags",
-	    "--no-write-fetch-head", "--no-recurse-submodules",
-	    arena_printf(arena, "--deepen=%lld", (long long)n), "--", remote,
-	    NULL};
-	struct git_run run;
-	int rc = 0;
-
-	if (!remote_known(&s) || git_run(words, &run, e) < 0)
-		return -1;
-	if (run.status != 0)
-		rc = failed(&s, "deepen from", &run);
-	git_run_free(&run);
-	git_odb_refresh(repo->odb);
-	if (rc == 0)
-		repo_read_shallow(repo);
-	return rc;
 }

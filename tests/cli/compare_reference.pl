@@ -1,9 +1,10 @@
 #!/usr/bin/perl
-# Compares score reports with tests/data/forge/reference.tsv.
+# Compares score reports with reference values of tests/data/forge.
 #   compare_reference.pl REFERENCE METHOD VIEW RELEVANCE REPORT [...]
 # with the last four repeated.  Every value of the reference has to be in its
 # report, and the other way round each question that can be answered in the
-# reference where that has single questions.  Prints the number compared.
+# reference where that has single questions.  A scope with '=' is a slice.
+# Prints the number compared, where all of them are equal.
 use strict;
 use warnings;
 use JSON::PP;
@@ -26,7 +27,7 @@ sub complain {
 
 sub value {
 	my ($means, $questions, $scope, $metric) = @_;
-	return $means->{$metric} if $scope eq 'mean';
+	return $means->{"$metric $scope"} if $scope =~ /^mean$|=/;
 	my $question = $questions->{$scope} or return undef;
 	return $question->{rank} // '-' if $metric eq 'rank';
 	return $question->{metrics}{$metric};
@@ -40,12 +41,14 @@ sub compare {
 
 	open(my $in, '<:raw', $file) or die "$file: $!\n";
 	my $json = JSON::PP->new->utf8->decode(do { local $/; <$in> });
-	my %means = map { $_->{name} => $_->{value} } @{$json->{metrics}};
+	my %means = map {
+		("$_->{name} " . ($_->{slice} // 'mean')) => $_->{value}
+	} @{$json->{metrics}};
 	my %questions = map { $_->{id} => $_ } @{$json->{questions}};
 	for my $row (@$rows) {
 		my ($scope, $metric, $expected) = @$row;
 		my $got = value(\%means, \%questions, $scope, $metric);
-		$scopes{$scope} = 1;
+		$scopes{$scope} = 1 if $scope !~ /^mean$|=/;
 		$compared++;
 		if (!defined $got) {
 			complain("$what $scope $metric: not reported");
@@ -55,7 +58,7 @@ sub compare {
 			    "the reference has $expected");
 		}
 	}
-	return if keys %scopes == 1;
+	return if !%scopes;
 	for my $question (@{$json->{questions}}) {
 		complain("$what $question->{id}: not in the reference")
 		    if $question->{answerable} && !$scopes{$question->{id}};
@@ -64,5 +67,5 @@ sub compare {
 
 compare(splice(@ARGV, 0, 4)) while @ARGV >= 4;
 die "arguments are left over: @ARGV\n" if @ARGV;
-print "$compared\n";
+print $wrong ? "$wrong of $compared are wrong\n" : "$compared\n";
 exit(!!$wrong);

@@ -53,5 +53,5 @@ for my $key (sort keys %got) {
 	complain("$key: not in trec_eval's answers")
 	    if !exists $want{$key} && !$missing{(split ' ', $key)[1]};
 }
-print scalar(keys %want), "\n";
+print $wrong ? "$wrong are wrong of " : '', scalar(keys %want), "\n";
 exit(!!$wrong);

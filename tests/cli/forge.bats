@@ -4,11 +4,15 @@
 
 load helper
 
+FILES=$DATA/forge
+
 METHODS="bm25_chunk bm25_doc dense_lsa_chunk dense_lsa_doc keyword_and
 keyword_and_stop rrf_bm25x2_dense05 rrf_equal"
 # No list there has a report twice.
 LISTED="bm25_doc dense_lsa_doc keyword_and keyword_and_stop
 rrf_bm25x2_dense05 rrf_equal"
+# These have, one for each chunk.
+CHUNKS="bm25_chunk dense_lsa_chunk"
 
 HITS='hit@1, hit@3, hit@5, hit@10'
 RECALLS='recall@1, recall@3, recall@5, recall@10'
@@ -19,8 +23,8 @@ scored() {
 	shift 3
 	for method; do
 		case $view in
-		trec | csv) run=$FORGE/runs/$method.$view ;;
-		jsonl) run=$DATA/forge/runs_jsonl/$method.jsonl ;;
+		trec | csv) run=${RUNS-$FORGE/runs}/$method.$view ;;
+		jsonl) run=${FILES}/runs_jsonl/$method.jsonl ;;
 		esac
 		eg 0 score --format json "$run"
 		silent
@@ -28,12 +32,19 @@ scored() {
 		list+=("$method" "$view" "$relevance" "$method.json")
 	done
 	same "$(perl "$CLI/compare_reference.pl" \
-	    "$DATA/forge/reference.tsv" "${list[@]}")" "$count"
+	    "${REFERENCE-$FILES/reference.tsv}" "${list[@]}")" "$count"
+}
+
+# 17 slices: 9 categories, 3 difficulties, 3 authors, holdout and the rest.
+with_slices() {
+	REFERENCE=$T/reference.tsv
+	cat "$FILES/reference.tsv" "$FILES/slices.tsv" > "$REFERENCE"
+	echo 'slices: [category, difficulty, author]' >> evalgate.yaml
 }
 
 with_relevance() {
 	config <<-END
-		questions: $FORGE/questions.yaml
+		questions: ${QUESTIONS-$FORGE/questions.yaml}
 		relevance: $1
 		metrics: [$2]
 	END
@@ -41,20 +52,22 @@ with_relevance() {
 
 same_judgments() {
 	config <<-END
-		questions: $1
+		questions: [$1]
 		metrics: [$RECALLS, mrr, ndcg@5, ndcg@10]
 	END
 	scored trec 1 $((2 * 511)) rrf_equal dense_lsa_chunk
 }
 
-@test "TREC files, relevance 1: 511 values a method" {
+@test "TREC files, relevance 1: 511 values a method and 7 a slice" {
 	with_relevance 1 "$RECALLS, mrr, ndcg@5, ndcg@10"
-	scored trec 1 $((8 * 511)) $METHODS
+	with_slices
+	scored trec 1 $((8 * (511 + 17 * 7))) $METHODS
 }
 
 @test "TREC files, relevance 2" {
 	with_relevance 2 "mrr, $HITS"
-	scored trec 2 $((8 * 437)) $METHODS
+	with_slices
+	scored trec 2 $((8 * (437 + 17 * 5))) $METHODS
 }
 
 @test "lists in JSON lines, relevance 1" {
@@ -67,9 +80,65 @@ same_judgments() {
 	scored jsonl 2 $((6 * 437)) $LISTED
 }
 
+@test "lists of chunks, duplicates: first, equal those of distinct reports" {
+	with_relevance 1 "$RECALLS, mrr, ndcg@5, ndcg@10"
+	echo 'duplicates: first' >> evalgate.yaml
+	with_slices
+	scored jsonl 1 $((2 * (7 + 17 * 7))) $CHUNKS
+	with_relevance 2 "mrr, $HITS"
+	echo 'duplicates: first' >> evalgate.yaml
+	with_slices
+	scored jsonl 2 $((2 * (437 + 17 * 5))) $CHUNKS
+}
+
+@test "lists of chunks are refused without it, with document and places" {
+	with_relevance 1 mrr
+	eg 2 score "$FILES/runs_jsonl/bm25_chunk.jsonl"
+	tells 'bm25_chunk.jsonl:1: ' "'S01'" \
+	    "'FORGE-16A-78-32_Drilling_038_2020-11-26.pdf'" \
+	    'duplicates: first'
+	eg 2 score "$FILES/runs_jsonl/dense_lsa_chunk.jsonl"
+	tells 'dense_lsa_chunk.jsonl:1: ' 'duplicates: first'
+}
+
+# The lines of edge/bm25_chunk.duplicates.trec, which are those of the list.
+duplicates() {
+	perl -MJSON::PP -ne '
+		my $line = decode_json($_);
+		my $rank = 0;
+		printf "%s Q0 %s %d %f bm25_chunk\n", $line->{query_id},
+		    $_->{doc_id}, ++$rank, $_->{score}
+		    for @{$line->{results}};
+	' "$FILES/runs_jsonl/bm25_chunk.jsonl"
+}
+
+@test "a TREC file with repeated reports: refused, or the best rank counts" {
+	FILES=$T/files
+	mkdir -p "$FILES/runs_jsonl"
+	cp "$DATA/forge/reference.tsv" "$FILES"
+	FILES=$DATA/forge duplicates > "$FILES/runs_jsonl/bm25_chunk.jsonl"
+	with_relevance 2 "mrr, $HITS"
+	eg 2 score "$FILES/runs_jsonl/bm25_chunk.jsonl"
+	tells 'bm25_chunk.jsonl:' 'duplicates: first'
+	echo 'duplicates: first' >> evalgate.yaml
+	scored jsonl 2 437 bm25_chunk
+}
+
+@test "constant scores: ids descending decide, mrr .0764, and ties are told" {
+	with_relevance 2 mrr
+	judged 0 score --format json:report.json \
+	    "$FILES/edge/keyword_and_stop.ties.trec"
+	json metrics/mrr/value~0.0763889 metrics/mrr/n=72 \
+	    questions/S05/rank=6 questions/S05/tied=8
+	with_relevance 2 mrr
+	judged 0 score "$FORGE/runs/keyword_and_stop.trec"
+	json metrics/mrr/value~0.0833333
+}
+
 @test "CSV ranks joined with the question file, relevance 2" {
 	with_relevance 2 "mrr, $HITS"
-	scored csv 2 $((8 * 437)) $METHODS
+	with_slices
+	scored csv 2 $((8 * (437 + 17 * 5))) $METHODS
 }
 
 @test "CSV ranks alone are their own question file" {

@@ -1,0 +1,111 @@
+/*
+ * evalgate ci: fetch the history, check, record where the event allows it,
+ * and share.  What CI calls.
+ */
+#include <string.h>
+
+#include "cli.h"
+
+/* Whether there is a remote at all; without one the history is local. */
+static bool
+has_remote(struct session *s)
+{
+	struct error ignored = {.arena = s->arena};
+
+	return history_remote_known(s->repo, session_remote(s), &ignored);
+}
+
+/*
+ * A history that can't be fetched might hold the very record that matters,
+ * so that failure is no first run.
+ */
+static int
+fetch(struct session *s, const struct signature *signature)
+{
+	if (!has_remote(s)) {
+		session_notice(s,
+		    arena_printf(s->arena,
+			"there is no remote '%s': the history is this "
+			"repository's alone",
+			session_remote(s)));
+		return 0;
+	}
+	return session_share(s, signature, false, NULL);
+}
+
+/* Judges; where the walk was cut off, with more commits a second time. */
+static int
+judge_deepening(struct session *s, struct gating *g, struct report *report)
+{
+	size_t notices = s->notices.n;
+	int64_t n = s->config.policy.max_distance;
+
+	if (gating_run(s, g, report) < 0)
+		return -1;
+	if (g->baseline.outcome != BASELINE_CUT || !s->config.deepen ||
+	    !repo_shallow(s->repo) || !has_remote(s))
+		return 0;
+	if (history_deepen(s->arena, s->repo, session_remote(s), n, s->e) < 0)
+		return 0; /* the verdict stands as it is, and the error is told */
+	s->notices.n = notices;
+	session_notice(s,
+	    arena_printf(s->arena,
+		"the clone was too shallow for the way back: fetched up to "
+		"%lld more commits",
+		(long long)n));
+	return gating_run(s, g, report);
+}
+
+/* Why nothing is stored for this event; NULL when it is. */
+static const char *
+not_stored(const struct session *s, const struct gating *g)
+{
+	if (s->around.fork)
+		return "not recorded: the pull request comes from a fork";
+	if (!g->event->records && !s->options.record)
+		return "not recorded: a pull request is measured, and stored "
+		       "only with --record";
+	return NULL;
+}
+
+static int
+run(struct session *s)
+{
+	struct signature signature;
+	struct report report;
+	struct gating gating;
+	const char *why;
+	int64_t now;
+
+	if (now_read(s->options.now, &now, s->e) < 0 ||
+	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	    session_read_run(s) < 0)
+		return EXIT_INPUT;
+	session_sign(s, now, &signature);
+	if (fetch(s, &signature) < 0)
+		s->config.policy.required = true;
+	if (judge_deepening(s, &gating, &report) < 0)
+		return EXIT_INPUT;
+	report.command = "ci";
+	why = not_stored(s, &gating);
+	if (why)
+		report.stored = why;
+	else
+		session_store(s, &gating, now, has_remote(s), &report);
+	report.notices = s->notices.items;
+	report.nnotices = s->notices.n;
+	output_report(s, &report);
+	return report.exit;
+}
+
+const struct command command_ci = {
+    .name = "ci",
+    .bit = COMMAND_CI,
+    .synopsis = "ci [OPTION]... RUN...",
+    .summary = "what CI calls: fetch the history, check, record, share",
+    .help = "Fetches the history, judges as `check` does, and on pushes, "
+	    "merge groups, schedules and\nby hand stores and shares the "
+	    "record; on pull requests only with --record, on those\nfrom "
+	    "forks never.  A clone that is too shallow is deepened.\n",
+    .run = run,
+};
