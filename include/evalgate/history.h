@@ -403,7 +403,7 @@ struct sync_result {
 /*
  * Shares the history by running git, which has the credentials: fetches,
  * unites line by line, pushes, and does it again where somebody else was
- * faster, up to 40 attempts and two minutes.  Never by force.
+ * faster, for at least 40 attempts and four minutes.  Never by force.
  */
 int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,

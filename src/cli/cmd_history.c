@@ -79,7 +79,8 @@ question_known(struct history *h, const char *id)
 		if (map_get(&qset.by_id, id, strlen(id), &index))
 			return true;
 	}
-	return false;
+	/* Where nothing is recorded, nothing can be mistaken. */
+	return last == NULL;
 }
 
 static int

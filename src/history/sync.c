@@ -7,9 +7,11 @@
 
 #include "internal.h"
 
-#define DEADLINE_MS 120000
+#define DEADLINE_MS 240000
 #define MIN_ATTEMPTS 40
 #define MAX_SLEEP_MS 2000
+#define PATIENCE 8 /* attempts, after which sleeps are short */
+#define IMPATIENT_MS 150
 #define NETWORK_TRIES 3
 
 struct sync {
@@ -297,10 +299,15 @@ push_once(struct sync *s)
 	return result;
 }
 
-/* Full jitter: with a doubling alone the loser of a race would starve. */
+/*
+ * Full jitter: with a doubling alone the loser of a race would starve.  Who
+ * has lost often sleeps less than those who begin, so that its turn comes.
+ */
 static int64_t
 longest_sleep(int attempt)
 {
+	if (attempt >= PATIENCE)
+		return IMPATIENT_MS;
 	return attempt < 5 ? 100 << attempt : MAX_SLEEP_MS;
 }
 

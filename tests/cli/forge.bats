@@ -94,8 +94,8 @@ same_judgments() {
 @test "lists of chunks are refused without it, with document and places" {
 	with_relevance 1 mrr
 	eg 2 score "$FILES/runs_jsonl/bm25_chunk.jsonl"
-	tells 'bm25_chunk.jsonl:1: ' "'S01'" \
-	    "'FORGE-16A-78-32_Drilling_038_2020-11-26.pdf'" \
+	tells 'bm25_chunk.jsonl:1: ' "'S01'" 'at ranks 2 and 8' \
+	    "'FORGE-16A-78-32_Drilling_016_2020-11-04.pdf'" \
 	    'duplicates: first'
 	eg 2 score "$FILES/runs_jsonl/dense_lsa_chunk.jsonl"
 	tells 'dense_lsa_chunk.jsonl:1: ' 'duplicates: first'
@@ -125,12 +125,17 @@ duplicates() {
 }
 
 @test "constant scores: ids descending decide, mrr .0764, and ties are told" {
-	with_relevance 2 mrr
-	judged 0 score --format json:report.json \
-	    "$FILES/edge/keyword_and_stop.ties.trec"
+	local ties=$FILES/edge/keyword_and_stop.ties.trec
+	with_relevance 1 mrr
+	judged 0 score "$ties"
 	json metrics/mrr/value~0.0763889 metrics/mrr/n=72 \
-	    questions/S05/rank=6 questions/S05/tied=8
+	    questions/S05/rank=1 questions/S05/tied=7 \
+	    questions/N10/rank=2 questions/N10/tied=2
 	with_relevance 2 mrr
+	judged 0 score "$ties"
+	json metrics/mrr/value~0.0644841 questions/S05/rank=7 \
+	    questions/S05/tied=7
+	with_relevance 1 mrr
 	judged 0 score "$FORGE/runs/keyword_and_stop.trec"
 	json metrics/mrr/value~0.0833333
 }
@@ -156,6 +161,158 @@ duplicates() {
 	tail -n +2 "$DATA/forge/qrels_beir.tsv" > no-header.tsv
 	same_judgments "$DATA/forge/qrels_beir.tsv"
 	same_judgments no-header.tsv
+}
+
+# converted PERL < LINES: each split at blanks.
+converted() {
+	perl -MJSON::PP -lane "\$json //= {}; $1; END { print JSON::PP->new->canonical->encode(\$json) }"
+}
+
+@test "the same judgments as {question: {document: grade}} give the same" {
+	converted '$json->{$F[0]}{$F[2]} = $F[3] + 0' \
+	    < "$FILES/qrels.trec" > qrels.json
+	same_judgments qrels.json
+}
+
+@test "the texts of queries.jsonl belong to the judgments beside them" {
+	local qrels
+	for qrels in qrels.trec qrels_beir.tsv; do
+		same_judgments "$FILES/$qrels, $FILES/queries_beir.jsonl"
+		perl "$CLI/json.pl" rrf_equal.json questions=72 \
+		    'questions/T01/text=stuck pipe'
+		# Ranks named by text find their question.
+		printf 'question,rank\nstuck pipe,4\n' > texts.csv
+		config <<< 'metrics: [mrr]'
+		judged 0 score -Q "$FILES/$qrels" \
+		    -Q "$FILES/queries_beir.jsonl" texts.csv
+		json questions/T01/rank=4 counts/missing=71
+	done
+}
+
+@test "the same runs as {question: {document: score}} give the same" {
+	local method
+	mkdir runs
+	for method in keyword_and_stop dense_lsa_doc bm25_chunk; do
+		converted '$json->{$F[0]}{$F[2]} = $F[4] + 0' \
+		    < "$FORGE/runs/$method.trec" > "runs/$method.trec"
+	done
+	with_relevance 1 "$RECALLS, mrr, ndcg@5, ndcg@10"
+	RUNS=$T/runs
+	scored trec 1 $((3 * 511)) keyword_and_stop dense_lsa_doc bm25_chunk
+}
+
+@test "the same runs as a JSON list, and as {question: [document]}" {
+	local method
+	mkdir -p files/runs_jsonl
+	cp "$FILES/reference.tsv" files
+	with_relevance 2 "mrr, $HITS"
+	for method in bm25_doc keyword_and_stop; do
+		sed '1s/^/[/; $!s/$/,/; $s/$/]/' \
+		    "$FILES/runs_jsonl/$method.jsonl" \
+		    > "files/runs_jsonl/$method.jsonl"
+	done
+	FILES=$T/files scored jsonl 2 $((2 * 437)) bm25_doc keyword_and_stop
+	for method in bm25_doc keyword_and_stop; do
+		perl -MJSON::PP -ne '
+			my $line = decode_json($_);
+			$map{$line->{query_id}} =
+			    [map { $_->{doc_id} } @{$line->{results}}];
+			END { print encode_json(\%map) }
+		' "$FILES/runs_jsonl/$method.jsonl" \
+		    > "files/runs_jsonl/$method.jsonl"
+	done
+	FILES=$T/files scored jsonl 2 $((2 * 437)) bm25_doc keyword_and_stop
+}
+
+@test "the same ranks as [{question, rank}], null for a miss" {
+	mkdir runs
+	perl -MJSON::PP -ne '
+		next if $. == 1;
+		my ($question, $rank) = /^("(?:[^"]|"")*"|[^,]*),.*,(\d*)$/;
+		$question =~ s/^"(.*)"$/$1/ and $question =~ s/""/"/g;
+		push @list, {question => $question,
+		    rank => $rank ne "" ? $rank + 0 : undef};
+		END { print encode_json(\@list) }
+	' "$FORGE/runs/bm25_doc.csv" > runs/bm25_doc.csv
+	with_relevance 2 "mrr, $HITS"
+	RUNS=$T/runs scored csv 2 437 bm25_doc
+}
+
+# ranked FIELD FILE: the mean of 1 / rank and of rank <= 5 over what could be
+# evaluated, straight from the file.
+ranked() {
+	perl -MJSON::PP -e '
+		my ($field, $file) = @ARGV;
+		open(my $in, "<:raw", $file) or die "$file: $!\n";
+		my @results = grep { $_->{evaluable} }
+		    @{decode_json(do { local $/; <$in> })->{results}};
+		my ($mrr, $hit) = (0, 0);
+		for my $rank (map { $_->{$field} } @results) {
+			$mrr += $rank ? 1 / $rank : 0;
+			$hit += $rank && $rank <= 5;
+		}
+		printf "metrics/mrr/value~%.12f metrics/hit\@5/value~%.12f " .
+		    "metrics/mrr/n=%d\n", $mrr / @results, $hit / @results,
+		    scalar @results;
+	' "$@"
+}
+
+@test "the companion's results: each of its three ranks, 0 is a miss" {
+	local field file n=72
+	with_relevance 2 'mrr, hit@5'
+	for file in {,sample10/}companion/eval_results_{bm25,dense_lsa}_chunk; do
+		if [[ $file = sample10/* ]]; then
+			QUESTIONS=$FILES/sample10/questions.yaml n=6
+			with_relevance 2 'mrr, hit@5'
+		fi
+		file=$FILES/$file.json
+		for field in hit_rank page_rank keyword_rank; do
+			judged 0 score --rank-field "$field" "$file"
+			silent
+			# shellcheck disable=SC2046 # claims
+			json $(ranked "$field" "$file") \
+			    "counts/answerable=$n" counts/missing=0
+		done
+		judged 0 score "$file"
+		# shellcheck disable=SC2046 # claims
+		json $(ranked hit_rank "$file")
+	done
+	# Not evaluable there, unanswerable here.
+	QUESTIONS=$FORGE/questions.yaml
+	with_relevance 2 'mrr, hit@5'
+	file=$FILES/companion/eval_results_bm25_chunk.json
+	judged 0 score "$file"
+	json questions/U01/answerable=false questions/U01/rank=null \
+	    questions/S02/rank=3 questions/T01/rank=null
+	judged 0 score --rank-field page_rank "$file"
+	json questions/S02/rank=1 questions/S05/rank=null
+}
+
+@test "the companion's results are no question file, and need one" {
+	config <<< 'metrics: [mrr]'
+	eg 2 score "$FILES/companion/eval_results_bm25_chunk.json"
+	tells questions
+}
+
+@test "the ten reports of the sample, in every format" {
+	local view
+	FILES=$FILES/sample10
+	QUESTIONS=$FILES/questions.yaml RUNS=$FILES/runs
+	with_relevance 1 "$RECALLS, mrr, ndcg@5, ndcg@10"
+	echo 'duplicates: first' >> evalgate.yaml
+	scored trec 1 $((8 * 7)) $METHODS
+	scored jsonl 1 $((8 * 7)) $METHODS
+	sed -i "s|^questions: .*|questions: $FILES/qrels.trec|" evalgate.yaml
+	scored trec 1 $((8 * 7)) $METHODS
+	sed -i "s|^questions: .*|questions: $FILES/qrels_beir.tsv|" evalgate.yaml
+	scored trec 1 $((8 * 7)) $METHODS
+	with_relevance 2 "mrr, $HITS"
+	echo 'duplicates: first' >> evalgate.yaml
+	for view in trec jsonl csv; do
+		scored $view 2 $((8 * (5 + 6))) $METHODS
+	done
+	judged 0 score "$FILES/edge/keyword_and_stop.ties.trec"
+	json metrics/mrr/value~0.1666667
 }
 
 @test "ranks alone can't give metrics that need every relevant report" {

@@ -1,0 +1,198 @@
+#!/usr/bin/env bats
+# Looking back: blame, compare, history by range, day, run and format.
+
+load helper
+
+# One tracked question whose lists are kept, recorded at a rank a commit.
+fallen() {
+	local rank n=0
+	new_repo
+	config <<'EOF'
+questions: ../questions.json
+metrics: [mrr]
+tracked: [{question: a}]
+EOF
+	for rank; do
+		n=$((n + 1))
+		commit "c$n"
+		[ "$rank" != none ] || continue
+		lists ../run.jsonl "a=$rank/10" b=1/10
+		record_any ../run.jsonl
+	done
+}
+
+# Whatever the verdict.
+record_any() {
+	local at
+	TZ=UTC printf -v at '%(%Y-%m-%dT%H:%M:%SZ)T' "$NOW"
+	"$EVALGATE" record -q --now "$at" "$@" > "$T/stdout" || [ $? = 1 ]
+}
+
+# ------------------------------------------------------------------- blame --
+
+@test "blame names the fall that never came back, not the one that did" {
+	fallen 2 6 1 3 5 3
+	eg 0 blame a
+	says 'rank 1 → 3, and it never came back'
+	eg 0 blame --format json:"$T/report.json" --format text a
+	json fell=true at/rank=3 at/subject=c4 last_good/rank=1 \
+	    last_good/subject=c3 best/rank=1 now/rank=3 records=6 unrecorded=0
+}
+
+@test "blame: a question that is not found any more has fallen" {
+	fallen 2 ''
+	eg 0 blame a
+	says 'rank 2 → not found in 10, and it never came back'
+}
+
+@test "blame: what came back, and what never fell" {
+	fallen 2 5 2
+	eg 0 blame a
+	says 'a  has not fallen, or has come back: 3 records'
+	eg 0 blame b
+	says 'b  has not fallen, or has come back'
+}
+
+@test "blame lists commits without a record and the bisect line" {
+	fallen 1 none none 4
+	eg 0 blame a
+	says '2 commits between without a record' \
+	    "git bisect start $(git rev-parse --short=7 HEAD) $(git rev-parse --short=7 HEAD~3)"
+}
+
+@test "blame names what has stood above a tracked question since" {
+	fallen 1 4
+	eg 0 blame a
+	# x2 to x4 stood below doc-a, x1 came in.
+	says '      1  x1  (was not among the first)' '      2  x2  (was 2)' \
+	    '      3  x3  (was 3)'
+	eg 0 blame b
+	fallen_untracked=$out
+	[[ $fallen_untracked != *'above it'* ]]
+}
+
+@test "blame ends where the question was another one" {
+	fallen 1 3
+	sed -i 's/"doc-a"/["doc-a","more"]/' ../questions.json
+	commit c3
+	lists ../run.jsonl a=3/10 b=1/10
+	sed -i 's/"doc-a"/["doc-a","more"]/' ../questions.json
+	record_any ../run.jsonl
+	eg 0 blame a
+	says 'has not fallen, or has come back: 1 record'
+}
+
+@test "blame of what nobody asked is exit 2" {
+	fallen 1
+	eg 2 blame nobody
+	tells "'nobody'"
+	eg 2 blame
+	tells 'one question'
+}
+
+# ----------------------------------------------------------------- compare --
+
+@test "compare shows what moved between two files, and decides nothing" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	commit c1
+	ranks ../one.csv a=1 b=4 c=2
+	ranks ../two.csv a=3 b=1 c=2
+	eg 0 compare ../one.csv ../two.csv
+	says '2 questions moved' 'a  rank 1 → 3' 'b  rank 4 → 1'
+	says_not PASS FAIL
+	judged 0 compare ../one.csv ../two.csv
+	json metrics/mrr/value~0.611111 metrics/mrr/baseline~0.583333 \
+	    metrics/mrr/wins=1 metrics/mrr/ties=1 metrics/mrr/losses=1
+}
+
+@test "compare --fail applies the rules" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks ../one.csv a=1
+	ranks ../two.csv a=2
+	commit c1
+	judged 1 compare --fail ../one.csv ../two.csv
+	says FAIL 'mrr  1.000 → 0.500'
+	judged 0 compare --fail ../two.csv ../one.csv
+	says PASS
+}
+
+@test "compare needs no repository" {
+	cd "$T"
+	ranks one.csv a=1
+	ranks two.csv a=2
+	eg 0 compare one.csv two.csv
+	says 'a  rank 1 → 2'
+}
+
+@test "compare takes revisions that have a record, and mixes them with files" {
+	fallen 1 4
+	eg 0 compare HEAD~1 HEAD
+	says 'a  rank 1 → 4'
+	lists ../run.jsonl a=2/10 b=1/10
+	eg 0 compare HEAD ../run.jsonl
+	says 'a  rank 4 → 2'
+	commit c3
+	eg 2 compare HEAD~1 HEAD
+	tells "has no record in suite 'default'"
+	eg 2 compare HEAD~1 nothing-of-that-name
+	eg 2 compare HEAD
+	tells 'two'
+}
+
+# ----------------------------------------------------------------- history --
+
+@test "history by range and by day" {
+	fallen 1 2 3 4
+	eg 0 history a --range HEAD~2..HEAD
+	says 'default: 2 records' '3, 4'
+	eg 0 history a --range HEAD~3..HEAD~1
+	says 'default: 2 records' '2, 3'
+	eg 2 history a --range HEAD
+	tells 'A..B'
+	eg 0 history a --since 2023-11-14 --until 2023-11-14
+	says 'default: 4 records'
+	eg 0 history a --since 2023-11-15
+	says 'default: 0 records'
+	eg 2 history a --since yesterday
+	tells 'YYYY-MM-DD'
+}
+
+@test "history --runs shows every run of a commit, oldest first" {
+	fallen 1
+	lists ../run.jsonl a=3/10 b=1/10
+	NOW=$((NOW + 60))
+	record_any ../run.jsonl
+	eg 0 history a
+	says 'default: 1 record' '  a  █  3'
+	eg 0 history a --runs
+	says 'default: 2 records' '1, 3'
+}
+
+@test "history as CSV: RFC 4180, nothing that a spreadsheet would compute" {
+	fallen 1
+	commit '=HYPERLINK("x"),"y"'
+	lists ../run.jsonl a=/10 b=1/10
+	record_any ../run.jsonl
+	eg 0 history a mrr --format csv
+	same "$(head -n 1 <<< "$out")" 'commit,at,subject,verdict,mrr,a'
+	says ',c1,pass,1,1' ",\"'=HYPERLINK(\"\"x\"\"),\"\"y\"\"\",fail,0.5,0"
+}
+
+@test "history as Markdown: a row a record, whatever the subjects hold" {
+	fallen 1
+	commit 'a | b <img src=x> `c` @all'
+	record_any ../run.jsonl
+	eg 0 history a --format markdown
+	same "$(awk -F'|' '{ print NF }' <<< "$out" | sort -u | wc -l)" 1
+	says_not '<img' '@all' '`c`'
+}
+
+@test "formats that a command does not have are refused" {
+	fallen 1
+	eg 2 check ../run.jsonl --format csv
+	tells "'csv'" 'text, json'
+	eg 2 blame a --format markdown
+	tells "'markdown'"
+}
