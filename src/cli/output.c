@@ -64,11 +64,14 @@ put(struct session *s, const struct target *target, const struct buf *out)
 {
 	if (target->path)
 		return file_write(target->path, out->data, out->len, s->e);
-	if (fwrite(out->data, 1, out->len, stdout) != out->len ||
-	    fflush(stdout) != 0)
-		return fail_environment(s->e,
-		    "cannot write to standard output: %s", strerror(errno));
-	return 0;
+	if (fwrite(out->data, 1, out->len, stdout) == out->len &&
+	    fflush(stdout) == 0)
+		return 0;
+	/* A reader that has seen enough, such as head, is no fault. */
+	if (errno == EPIPE)
+		return 0;
+	return fail_environment(
+	    s->e, "cannot write to standard output: %s", strerror(errno));
 }
 
 static int

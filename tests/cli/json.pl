@@ -102,9 +102,9 @@ sub text {
 
 sub get {
 	my @values = shift;
-	# A step may hold a '/' if it is written as '%2f'.
+	# A step may hold '/', '=' or '~' where they are written '%2f' and so on.
 	for my $name (split m{/}, shift) {
-		$name =~ s/%2f/\//g;
+		$name =~ s/%(2f|3d|7e)/chr(hex $1)/ge;
 		@values = map { step($_, $name) } @values;
 	}
 	return join(',', map { text($_) } @values);
