@@ -34,7 +34,7 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
     struct error *e)
 {
 	size_t index = lines->nids;
-	struct line line;
+	struct line line = {.result = {.paged = false}};
 
 	if (fields->n < 6)
 		return fail_at(e, file, fields->line,

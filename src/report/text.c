@@ -164,7 +164,12 @@ put_finding(const struct page *page, const struct report *report,
 	page_color(page, level_color(f), class);
 	if (f->level == LEVEL_WARN)
 		page_color(page, COLOR_YELLOW, " (warning)");
-	buf_puts(page->out, "\n      ");
+	buf_puts(page->out, "\n");
+	/* Good news is told in a line. */
+	if ((f->class == CLASS_IMPROVED || f->class == CLASS_FOUND) &&
+	    !page->style->verbose)
+		return;
+	buf_puts(page->out, "      ");
 	if (q && q->text && strcmp(q->text, q->id) != 0) {
 		page_color(page, COLOR_DIM, "\"");
 		page_user(page, q->text);
