@@ -167,6 +167,13 @@ struct comparison {
 	double baseline;
 	size_t wins, ties, losses;
 	const double *differences; /* now less then, by question; or NULL */
+	/*
+	 * Where depths differ: the depth at which both are cut, and the means
+	 * without a cut, which a shallower run can't be held to.
+	 */
+	unsigned cut;
+	double current_whole;
+	double baseline_whole;
 };
 
 struct comparison compare_measure(struct arena *arena,
@@ -239,6 +246,8 @@ struct finding {
 	enum finding_class class;
 	/* Counts against the record's verdict, whatever the level here. */
 	bool fails_record;
+	/* Likewise: the record can't tell, though here it is a warning. */
+	bool unknown_record;
 	double baseline; /* NAN where not known, or not found */
 	double current;
 	double limit;

@@ -333,6 +333,11 @@ struct baseline {
 	/* nearest acceptable one; before itself when none is; NULL if none */
 	const struct reference *good;
 	bool good_accepted; /* false: none was acceptable */
+	/*
+	 * Why the walk ended before an acceptable one was met, though a
+	 * nearer record was; NULL where it went all the way.
+	 */
+	const char *good_cut;
 	const char *reason; /* "nearest recorded first-parent ancestor" */
 	/* commits without a record between the judged one and before */
 	const char *const *unrecorded;

@@ -173,6 +173,14 @@ read_repeats(struct session *s, const struct run_options *options)
 	return 0;
 }
 
+/* As deep as the config says, and no less deep than the lists are long. */
+static void
+set_depth(const struct session *s, struct run *run)
+{
+	if (s->config.depth && (run->rank_only || run->depth < s->config.depth))
+		run->depth = s->config.depth;
+}
+
 static int
 read_answers(struct session *s)
 {
@@ -183,8 +191,8 @@ read_answers(struct session *s)
 	    ? read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
 		  &s->questions, &s->run, s->e);
-	if (rc == 0 && s->config.depth)
-		s->run.depth = s->config.depth;
+	if (rc == 0)
+		set_depth(s, &s->run);
 	return rc;
 }
 
@@ -277,8 +285,7 @@ session_read_other(struct session *s, const char *file, struct run *run)
 	if (run_read(s->arena, &file, 1, &s->config.reading, &s->questions, run,
 		s->e) < 0)
 		return -1;
-	if (s->config.depth)
-		run->depth = s->config.depth;
+	set_depth(s, run);
 	return 0;
 }
 

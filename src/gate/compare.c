@@ -79,6 +79,17 @@ compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
 	return c;
 }
 
+static double
+score_at(struct ranking_scratch *scratch, const struct question *question,
+    const struct answer *answer, const struct measure *measure, int relevance,
+    unsigned cut)
+{
+	struct ranking ranking =
+	    ranking_of(scratch, question, answer, relevance, cut);
+
+	return measure->metric->score(&ranking, measure->k);
+}
+
 struct comparison
 compare_measure(struct arena *arena, const struct measure *measure,
     const struct view *view, const struct rules *rules,
@@ -90,7 +101,6 @@ compare_measure(struct arena *arena, const struct measure *measure,
 	unsigned cut = common_depth(run->depth, side->reference->record->depth);
 	double now, then, sum_now = 0, sum_then = 0, *differences;
 	const struct question *question;
-	struct ranking ranking;
 	size_t i;
 
 	if (measure->metric->needs == NEEDS_JUDGED)
@@ -105,12 +115,16 @@ compare_measure(struct arena *arena, const struct measure *measure,
 		if (!answer_gives(
 			question, &side->answers[i], measure, rules->relevance))
 			return c;
-		ranking = ranking_of(&scratch, question, &run->answers[i],
+		now = score_at(&scratch, question, &run->answers[i], measure,
 		    rules->relevance, cut);
-		now = measure->metric->score(&ranking, measure->k);
-		ranking = ranking_of(&scratch, question, &side->answers[i],
+		then = score_at(&scratch, question, &side->answers[i], measure,
 		    rules->relevance, cut);
-		then = measure->metric->score(&ranking, measure->k);
+		if (cut) {
+			c.current_whole += score_at(&scratch, question,
+			    &run->answers[i], measure, rules->relevance, 0);
+			c.baseline_whole += score_at(&scratch, question,
+			    &side->answers[i], measure, rules->relevance, 0);
+		}
 		sum_now += now;
 		sum_then += then;
 		c.wins += now > then;
@@ -121,6 +135,9 @@ compare_measure(struct arena *arena, const struct measure *measure,
 	if (!c.n)
 		return c;
 	c.known = true;
+	c.cut = cut;
+	c.current_whole /= (double)c.n;
+	c.baseline_whole /= (double)c.n;
 	c.differences = differences;
 	c.current = sum_now / (double)c.n;
 	c.baseline = sum_then / (double)c.n;

@@ -44,6 +44,8 @@ struct judged_pair {
 	enum worse good;
 	bool has_before; /* the subject is known there */
 	bool has_good;
+	/* Whether before was itself worse than good: only that excuses now. */
+	enum worse excused;
 };
 
 /*

@@ -106,18 +106,34 @@ judge_floors(struct judging *judging)
 }
 
 static double
-allowed_drop(const struct threshold *threshold, const struct comparison *c)
+allowed_drop(const struct threshold *threshold, double baseline)
 {
-	return threshold->relative ? threshold->max_drop * c->baseline
+	return threshold->relative ? threshold->max_drop * baseline
 				   : threshold->max_drop;
 }
 
-static enum worse
-dropped(const struct threshold *threshold, const struct comparison *c)
+static bool
+exceeds(const struct threshold *threshold, double then, double now)
 {
-	return c->baseline - c->current > allowed_drop(threshold, c) + ROUNDING
-	    ? WORSE_YES
-	    : WORSE_NO;
+	return then - now > allowed_drop(threshold, then) + ROUNDING;
+}
+
+/*
+ * Both sides are compared as deep as both looked.  A run that looked less
+ * deep than the record, and lost what lay deeper there, can't be told from
+ * one that would still find it.
+ */
+static enum worse
+dropped(const struct judging *judging, const struct threshold *threshold,
+    const struct comparison *c, const struct side *side)
+{
+	if (exceeds(threshold, c->baseline, c->current))
+		return WORSE_YES;
+	if (c->cut &&
+	    judging->in->run->depth < side->reference->record->depth &&
+	    exceeds(threshold, c->baseline_whole, c->current_whole))
+		return WORSE_UNTELLABLE;
+	return WORSE_NO;
 }
 
 static struct comparison
@@ -147,7 +163,16 @@ drop_message(const struct judging *judging, const struct threshold *threshold,
 	const char *drop =
 	    arena_printf(arena, "fell by %.3g", c->baseline - c->current);
 
+	if (c->cut)
+		drop = arena_printf(arena, "%s at depth %u", drop, c->cut);
 	switch (f->class) {
+	case CLASS_UNTELLABLE:
+		return arena_printf(arena,
+		    "this run looked %u deep and %s looked deeper, so a drop "
+		    "of %.3g can't be ruled out; retrieve more results, or "
+		    "say `depth` if the lists are whole",
+		    judging->in->run->depth, commit,
+		    c->baseline_whole - c->current_whole);
 	case CLASS_STILL_FAILING:
 		return arena_printf(arena,
 		    "not by this change: %s since %s, the last good record; "
@@ -204,9 +229,14 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	const char *then, *now;
 
 	if (before.known)
-		pair.before = dropped(threshold, &before);
+		pair.before = dropped(judging, threshold, &before, in->before);
 	if (good.known)
-		pair.good = dropped(threshold, &good);
+		pair.good = dropped(judging, threshold, &good, in->good);
+	if (before.known && good.known)
+		pair.excused =
+		    exceeds(threshold, good.baseline, before.baseline)
+		    ? WORSE_YES
+		    : WORSE_NO;
 	if (!before.known && !good.known) {
 		if (in->before)
 			not_compared(judging, threshold);
@@ -215,13 +245,16 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	f.class = classify(in->event, pair, &f.level, &f.fails_record);
 	if (f.class == CLASS_SAME)
 		return;
+	/* Means are compared as deep as both looked; what lies deeper is said. */
+	if (f.class == CLASS_UNTELLABLE)
+		f.level = LEVEL_WARN;
 	if (f.class == CLASS_WORSE_ALLOWED) {
 		c = &before;
 		side = in->before;
 	}
 	f.baseline = c->baseline;
 	f.current = c->current;
-	f.limit = c->baseline - allowed_drop(threshold, c);
+	f.limit = c->baseline - allowed_drop(threshold, c->baseline);
 	share_texts(judging->arena, c->baseline, c->current, &then, &now);
 	f.change = arena_printf(judging->arena, "%s → %s", then, now);
 	f.message = drop_message(judging, threshold, &f, c, side);

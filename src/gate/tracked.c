@@ -38,8 +38,18 @@ struct sight {
 	bool known;
 	struct place now;
 	bool in_before, in_good;
+	bool unknown; /* a record has the question, and can't tell its rank */
 	struct place before, good;
 };
+
+/* Whether a record has this very question, and yet no rank of it. */
+static bool
+rank_unknown(const struct side *side, size_t question, bool placed)
+{
+	return side && !placed &&
+	    (side->changes[question] == CHANGE_NONE ||
+		side->changes[question] == CHANGE_ERRORED);
+}
 
 static struct sight
 look(const struct judging *judging, const struct tracked *tracked)
@@ -54,6 +64,8 @@ look(const struct judging *judging, const struct tracked *tracked)
 	    judging, in->before, v.question, tracked->document, &v.before);
 	v.in_good = side_place(
 	    judging, in->good, v.question, tracked->document, &v.good);
+	v.unknown = rank_unknown(in->before, v.question, v.in_before) ||
+	    rank_unknown(in->good, v.question, v.in_good);
 	return v;
 }
 
@@ -75,6 +87,24 @@ static const char *
 commit_of(const struct judging *judging, const struct side *side)
 {
 	return short_id(judging->arena, side->reference->record->commit);
+}
+
+/* Why it can't be told whether it got worse, or by whom. */
+static const char *
+untellable(const struct sight *v)
+{
+	if (!v->known)
+		return "the run gives one rank where several documents are "
+		       "expected, so the tracked one's can't be told; give "
+		       "lists";
+	if (!v->in_before && !v->in_good)
+		return "its retrieval had failed at the record that this run "
+		       "is compared with, so nothing is known to compare";
+	if (!v->now.rank)
+		return "not found, but this run did not look deep enough to "
+		       "tell whether that is worse; retrieve more results";
+	return "worse than at the last good record, and the one before can't "
+	       "tell whether it was so already";
 }
 
 static const char *
@@ -100,8 +130,7 @@ explain(const struct judging *judging, const struct tracked *tracked,
 		    commit_of(judging, in->good), place_text(arena, v->before),
 		    commit_of(judging, in->before), allowed);
 	case CLASS_UNTELLABLE:
-		return "not found, but this run did not look deep enough to "
-		       "tell whether that is worse; retrieve more results";
+		return untellable(v);
 	case CLASS_WORSE_ALLOWED:
 		return v->in_good && rank_worse(v->now, v->good, 0) == WORSE_NO
 		    ? "worse than before, no worse than the last good record"
@@ -163,14 +192,23 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	    .has_before = v.in_before, .has_good = v.in_good};
 	struct finding f = {.rule = "tracked", .subject = tracked->question};
 	struct place then = v.in_good ? v.good : v.before;
+	bool compared;
 
-	if (!judging->in->before || !v.known)
+	if (!judging->in->before && v.known)
 		return;
 	if (v.in_before)
 		pair.before = rank_worse(v.now, v.before, tracked->max_loss);
 	if (v.in_good)
 		pair.good = rank_worse(v.now, v.good, tracked->max_loss);
+	if (v.in_before && v.in_good)
+		pair.excused = rank_worse(v.before, v.good, tracked->max_loss);
 	f.class = classify(judging->in->event, pair, &f.level, &f.fails_record);
+	if (!v.known || (f.class == CLASS_ADDED && v.unknown)) {
+		f.class = CLASS_UNTELLABLE;
+		f.level = LEVEL_ERROR;
+		f.fails_record = false;
+	}
+	f.unknown_record = f.class == CLASS_UNTELLABLE;
 	if (f.class == CLASS_SAME) {
 		f.class = better(tracked, &v, pair);
 		f.level = LEVEL_INFO;
@@ -181,15 +219,15 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	judging->classes[v.question] = f.class;
 	if (f.class == CLASS_SAME)
 		return;
-	f.baseline = f.class == CLASS_ADDED ? NAN : rank_number(then);
+	compared = (v.in_before || v.in_good) && v.known;
+	f.baseline = compared ? rank_number(then) : NAN;
 	f.current = rank_number(v.now);
-	f.limit = f.class == CLASS_ADDED || !then.rank
+	f.limit = !compared || !then.rank
 	    ? NAN
 	    : (double)then.rank + (double)tracked->max_loss;
-	f.change = f.class == CLASS_ADDED
-	    ? arena_printf(
-		  judging->arena, "rank %s", place_text(judging->arena, v.now))
-	    : change_text(judging->arena, then, v.now);
+	f.change = !compared ? arena_printf(judging->arena, "rank %s",
+				   place_text(judging->arena, v.now))
+			     : change_text(judging->arena, then, v.now);
 	f.message = with_tie(
 	    judging, v.question, explain(judging, tracked, f.class, &v));
 	f.file = judging->in->rules->file;

@@ -66,14 +66,18 @@ still_failing_level(const struct event *event, enum level level)
 }
 
 /*
- * DESIGN: worse than both is new; worse than good only is what somebody
- * broke before; worse than before only undoes something, and is said.  Where
- * one reference does not know the subject, the other speaks for both.
+ * Worse than before and than good is new.  Worse than good only is what
+ * somebody broke earlier, but only where before was provably worse than good
+ * itself: otherwise this change took the last step.  Worse than before only
+ * undoes something, and is said.  Where one reference does not know the
+ * subject, the other speaks for both.
  */
 enum finding_class
 classify(const struct event *event, struct judged_pair pair, enum level *level,
     bool *fails)
 {
+	bool excusable;
+
 	*fails = false;
 	if (!pair.has_before && !pair.has_good) {
 		*level = LEVEL_INFO;
@@ -83,15 +87,22 @@ classify(const struct event *event, struct judged_pair pair, enum level *level,
 		pair.before = pair.good;
 	if (!pair.has_good)
 		pair.good = pair.before;
-	if (pair.before == WORSE_YES && pair.good == WORSE_YES) {
-		*fails = *level == LEVEL_ERROR;
-		return CLASS_NEW_REGRESSION;
-	}
-	if (pair.good == WORSE_YES &&
-	    (pair.before == WORSE_NO || !event->innocent)) {
+	excusable =
+	    pair.has_before && pair.has_good && pair.before != WORSE_YES;
+	if (pair.good == WORSE_YES && excusable && pair.excused == WORSE_YES &&
+	    pair.before == WORSE_NO) {
 		*fails = *level == LEVEL_ERROR;
 		*level = still_failing_level(event, *level);
 		return CLASS_STILL_FAILING;
+	}
+	/* Nobody can tell whose it is, and a request must not pass on that. */
+	if (pair.good == WORSE_YES && excusable && event->innocent &&
+	    (pair.excused == WORSE_UNTELLABLE ||
+		pair.before == WORSE_UNTELLABLE))
+		return CLASS_UNTELLABLE;
+	if (pair.good == WORSE_YES) {
+		*fails = *level == LEVEL_ERROR;
+		return CLASS_NEW_REGRESSION;
 	}
 	if (pair.good == WORSE_UNTELLABLE && pair.before == WORSE_NO) {
 		*level = still_failing_level(event, *level);
@@ -162,13 +173,14 @@ static bool no_verdict(enum finding_class class)
 static void
 conclude(const struct judging *judging, struct judgement *judgement)
 {
-	bool fail = false, none = false, stored = false;
+	bool fail = false, none = false, stored = false, unknown = false;
 	const struct finding *f;
 	size_t i;
 
 	for (i = 0; i < judging->nfindings; i++) {
 		f = &judging->findings[i];
 		stored |= f->fails_record;
+		unknown |= f->unknown_record;
 		if (f->level != LEVEL_ERROR)
 			continue;
 		if (no_verdict(f->class))
@@ -181,7 +193,7 @@ conclude(const struct judging *judging, struct judgement *judgement)
 				  : VERDICT_PASS;
 	/* Red main can't be washed by a pull request. */
 	judgement->stored = fail || stored ? RECORD_FAIL
-	    : none                         ? RECORD_NONE
+	    : unknown                      ? RECORD_NONE
 					   : RECORD_PASS;
 }
 
@@ -219,13 +231,28 @@ judge_baseline(struct judging *judging)
 {
 	const struct gate_input *in = judging->in;
 	const struct baseline *baseline = in->baseline;
+	enum level level = LEVEL_ERROR;
 	const char *message = NULL;
 
 	if (!baseline)
 		return;
 	switch (baseline->outcome) {
 	case BASELINE_FOUND:
-		return;
+		if (baseline->before->record->rules != RECORD_RULES) {
+			message = "the record was made by other rules of "
+				  "reading runs than this version's; begin "
+				  "anew with `evalgate record --start REASON`";
+			break;
+		}
+		if (!baseline->good_cut)
+			return;
+		/* Red main must not be washed by looking away. */
+		level = still_failing_level(in->event, LEVEL_ERROR);
+		message = arena_printf(judging->arena,
+		    "the nearest record failed, and the last good one was "
+		    "not met before the way back ended: %s",
+		    baseline->good_cut);
+		break;
 	case BASELINE_FIRST:
 		if (!in->baseline_required)
 			return;
@@ -248,8 +275,9 @@ judge_baseline(struct judging *judging)
 	    (struct finding){
 		.rule = "baseline",
 		.subject = in->suite,
-		.level = LEVEL_ERROR,
+		.level = level,
 		.class = CLASS_UNTELLABLE,
+		.unknown_record = true,
 		.baseline = NAN,
 		.current = NAN,
 		.limit = NAN,

@@ -20,6 +20,8 @@ struct search {
 	size_t nmisplaced;
 	bool gap; /* the walk passed over commits not here */
 	bool started; /* a new start ended the walk */
+	/* The nearest record with a verdict, where none is acceptable. */
+	const struct reference *failed;
 	const char *budget; /* max_distance ended it, as text */
 };
 
@@ -138,6 +140,28 @@ offer_of(struct search *s, const struct chain_link *link)
 	return offer;
 }
 
+/* Runs of one commit that give different results are told. */
+static void
+tell_unstable(struct search *s, const struct chain_link *link,
+    const struct record *newest)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < link->nrecords; i++)
+		if (&link->records[i] != newest &&
+		    usable(&link->records[i], link) &&
+		    (link->records[i].verdict != newest->verdict ||
+			!record_same_ranks(&link->records[i], newest)))
+			n++;
+	if (n)
+		notice(s,
+		    arena_printf(s->arena,
+			"unstable: %zu other recorded run%s of %.7s gave%s "
+			"other ranks; the newest serves",
+			n, n == 1 ? "" : "s", newest->commit,
+			n == 1 ? "" : " each"));
+}
+
 /* Takes from a commit what is still wanted; true when nothing is any more. */
 static bool
 take(struct search *s, const struct chain_link *link, size_t distance)
@@ -151,8 +175,15 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 			add_unrecorded(s, link->commit.id);
 		return false;
 	}
-	if (!b->before)
+	if (!b->before) {
 		b->before = reference(s, offer.newest, link, distance);
+		tell_unstable(s, link, offer.newest);
+	}
+	/* Without a verdict of its own it is no standard for others. */
+	if (!s->failed && offer.newest->verdict == RECORD_FAIL)
+		s->failed = offer.newest == b->before->record
+		    ? b->before
+		    : reference(s, offer.newest, link, distance);
 	if (s->policy->accept_any)
 		good = offer.newest;
 	if (good) {
@@ -191,7 +222,8 @@ any_usable(const char *id, const struct record *records, size_t nrecords)
 	size_t i;
 
 	for (i = 0; i < nrecords; i++)
-		if (!records[i].dirty && strcmp(records[i].commit, id) == 0)
+		if (!records[i].dirty && records[i].verdict != RECORD_NONE &&
+		    strcmp(records[i].commit, id) == 0)
 			return true;
 	return false;
 }
@@ -232,8 +264,11 @@ nothing_found(struct search *s, const struct chain *chain, const char *start,
 	b->nunrecorded = 0;
 	if (recorded_elsewhere(s, start ? start : s->judged, &elsewhere, e) < 0)
 		return -1;
-	/* A record carried to another place is one that was lost there. */
-	elsewhere = elsewhere || s->nmisplaced > 0;
+	/*
+	 * A record carried to another place was lost at its own, and what
+	 * can't be read was one once.
+	 */
+	elsewhere = elsewhere || s->nmisplaced > 0 || chain->nforeign > 0;
 	b->cut = chain->cut ? chain->cut : s->budget;
 	b->outcome = !elsewhere ? BASELINE_FIRST
 	    : b->cut            ? BASELINE_CUT
@@ -257,14 +292,9 @@ settle(struct search *s, const struct chain *chain)
 			   : "nearest recorded first-parent ancestor";
 	if (b->good)
 		return;
-	b->good = b->before;
-	if (cut)
-		notice(s,
-		    arena_printf(s->arena,
-			"no passing record was met before the walk ended "
-			"(%s); the nearest one serves",
-			cut));
-	else
+	b->good = s->failed;
+	b->good_cut = cut;
+	if (!cut)
 		notice(
 		    s, "no record in reach has passed; the nearest one serves");
 }
@@ -347,6 +377,9 @@ baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
 	chain.twins = &twins;
 	if (walk(&s, &chain, distance0, e) < 0)
 		return -1;
+	/* Records that could not tell leave nothing to be held to. */
+	if (baseline->before && !baseline->good && !s.failed)
+		baseline->before = NULL;
 	if (baseline->before)
 		settle(&s, &chain);
 	else if (nothing_found(&s, &chain, start, e) < 0)

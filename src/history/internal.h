@@ -255,5 +255,7 @@ const char *ranks_find(const char *line);
 /* Whether n ranks follow, and then the end of the line. */
 bool ranks_check(const char *text, size_t n);
 void ranks_write(struct buf *out, const struct record *record);
+/* Whether two stored records have the same question set and ranks. */
+bool record_same_ranks(const struct record *one, const struct record *two);
 
 #endif

@@ -331,3 +331,12 @@ record_set_ranks(struct arena *arena, struct record *record,
 	record->first = all ? NULL : first;
 	record->single = all ? NULL : single;
 }
+
+bool
+record_same_ranks(const struct record *one, const struct record *two)
+{
+	const char *a = one->line ? ranks_find(one->line) : NULL;
+	const char *b = two->line ? ranks_find(two->line) : NULL;
+
+	return a && b && strcmp(one->qset, two->qset) == 0 && strcmp(a, b) == 0;
+}
