@@ -20,6 +20,7 @@ judge_errored(struct judging *judging)
 			.subject = in->questions->items[i].id,
 			.level = LEVEL_ERROR,
 			.class = CLASS_ERRORED,
+			.unknown_record = true,
 			.baseline = NAN,
 			.current = NAN,
 			.limit = NAN,

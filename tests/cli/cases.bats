@@ -51,6 +51,13 @@ open() {
 	tells 'run.json:1: ' q1 guide
 }
 
+@test "document-twice: with duplicates: first it counts once, nothing above 1" {
+	open document-twice
+	judged 0 check -c list-first.yaml
+	json metrics/recall@3/value=1 metrics/mrr/value=1 metrics/map/value=1 \
+	    metrics/ndcg@3/value=1 metrics/precision@3/value~0.333333
+}
+
 @test "recall-by-judgments: recall and ndcg know what was not retrieved" {
 	open recall-by-judgments
 	judged 1 check

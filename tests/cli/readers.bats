@@ -241,12 +241,12 @@ MRR=metrics/mrr/value~0.5208333
 
 @test "-v: what each file was taken for, and how much it held" {
 	four
-	{ cat q3.trec; echo 'q9 Q0 d 1 1 t'; } > more
+	{ cat q3.trec; echo 'q9 Q0 d 1 1 t'; } > rest
 	echo '{"q4": ["x", "y", "z", "d"]}' > q4.json
-	judged 0 score -v q1.trec q2.trec more q4.json
+	judged 0 score -v q1.trec q2.trec rest q4.json
 	json $MRR
 	says 'q1.trec: read as trec, 1 question' '4 results' \
-	    'more: read as trec, 2 questions (1 unknown), 5 results' \
+	    'rest: read as trec, 2 questions (1 unknown), 5 results' \
 	    'q4.json: read as map, 1 question'
 	printf 'question,rank\nq1,1\nq2,\n' > r.csv
 	judged 0 score -v r.csv

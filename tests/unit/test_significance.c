@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,6 +308,189 @@ interval_agrees_with_plain(void **state)
 	assert_near(high, mean + 1.96 * error, error / 5, "normal high");
 }
 
+/* ------------------------------------------- all pairs of real methods -- */
+
+#define NMETHODS 8
+#define NFORGE 72 /* answerable questions */
+#define REFERENCE "tests/data/forge/reference.tsv"
+
+static const char *const methods[NMETHODS] = {"keyword_and", "keyword_and_stop",
+    "dense_lsa_doc", "bm25_doc", "rrf_bm25x2_dense05", "rrf_equal",
+    "bm25_chunk", "dense_lsa_chunk"};
+static const char *const measures[] = {"recall@5", "mrr"};
+
+/* Values by measure, method and question, questions in any one order. */
+struct forge {
+	char ids[NFORGE][8];
+	size_t nids;
+	double values[COUNT(measures)][NMETHODS][NFORGE];
+	size_t nvalues;
+};
+
+static size_t
+place_of(const char *const *names, size_t n, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			break;
+	return i;
+}
+
+static size_t
+forge_question(struct forge *forge, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < forge->nids; i++)
+		if (strcmp(forge->ids[i], id) == 0)
+			return i;
+	assert_true(forge->nids < NFORGE && strlen(id) < 8);
+	snprintf(forge->ids[forge->nids], 8, "%s", id);
+	return forge->nids++;
+}
+
+/* The view trec at relevance 1: method view scope metric relevance value. */
+static void
+read_forge(struct forge *forge)
+{
+	char line[256], method[64], view[16], scope[64], metric[16];
+	FILE *f = fopen(REFERENCE, "r");
+	size_t i, k;
+	int relevance;
+	double value;
+
+	memset(forge, 0, sizeof(*forge));
+	if (!f)
+		fail_msg("%s: run from the repository's root", REFERENCE);
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%63s %15s %63s %15s %d %lf", method, view,
+			scope, metric, &relevance, &value) != 6)
+			continue;
+		i = place_of(methods, NMETHODS, method);
+		k = place_of(measures, COUNT(measures), metric);
+		if (strcmp(view, "trec") != 0 || relevance != 1 ||
+		    strcmp(scope, "mean") == 0 || k == COUNT(measures))
+			continue;
+		assert_true(i < NMETHODS);
+		forge->values[k][i][forge_question(forge, scope)] = value;
+		forge->nvalues++;
+	}
+	fclose(f);
+	assert_int_equal(forge->nids, NFORGE);
+	assert_int_equal(forge->nvalues, COUNT(measures) * NMETHODS * NFORGE);
+}
+
+/* Those that are not 0: zeroes double what is counted and what is not. */
+static size_t
+drop_zeroes(const double *differences, size_t n, double *kept)
+{
+	size_t i, nkept = 0;
+
+	for (i = 0; i < n; i++)
+		if (differences[i] != 0)
+			kept[nkept++] = differences[i];
+	return nkept;
+}
+
+static void
+check_p(const double *differences, const char *what, size_t *exact)
+{
+	double kept[NFORGE], plain, p;
+	size_t n = drop_zeroes(differences, NFORGE, kept);
+	uint64_t seed = 0x9e3779b97f4a7c15;
+
+	p = permutation_test(differences, NFORGE, 11);
+	assert_true(p > 0 && p <= 1);
+	assert_true(p == permutation_test(differences, NFORGE, 11));
+	if (n <= 20) {
+		assert_close(p, plain_enumeration(kept, n), what);
+		++*exact;
+		return;
+	}
+	/* Four standard errors of the difference of two such samples. */
+	plain = plain_sampling(kept, n, 40000, &seed);
+	assert_near(p, plain,
+	    4 * sqrt(plain * (1 - plain) * (1.0 / 10000 + 1.0 / 40000)) + 2e-4,
+	    what);
+}
+
+/* The share of means below a value, and of those not above it. */
+static void
+shares(const double *means, size_t n, double value, double *below, double *upto)
+{
+	size_t i;
+
+	*below = *upto = 0;
+	for (i = 0; i < n; i++) {
+		*below += means[i] < value - 1e-12;
+		*upto += means[i] <= value + 1e-12;
+	}
+	*below /= (double)n;
+	*upto /= (double)n;
+}
+
+/*
+ * Resampled by indexes, one at a time: an end is a percentile of these means
+ * as well, within four standard errors of both samples.  Few values differ,
+ * so the means are few, and an end is compared by its place among them.
+ */
+static void
+check_interval(const double *differences, const char *what)
+{
+	static double means[10000];
+	const double slack = 4 * sqrt(2 * 0.025 * 0.975 / 10000);
+	double low, high, again, below, upto;
+	uint64_t seed = 0xda942042e4dd58b5;
+	size_t i, j;
+
+	for (i = 0; i < COUNT(means); i++) {
+		means[i] = 0;
+		for (j = 0; j < NFORGE; j++)
+			means[i] += differences[draw(&seed) % NFORGE];
+		means[i] /= NFORGE;
+	}
+	bootstrap_interval(differences, NFORGE, 11, &low, &high);
+	shares(means, COUNT(means), low, &below, &upto);
+	if (below > 0.025 + slack || upto < 0.025 - slack)
+		fail_msg("%s: low %g is at %g to %g", what, low, below, upto);
+	shares(means, COUNT(means), high, &below, &upto);
+	if (below > 0.975 + slack || upto < 0.975 - slack)
+		fail_msg("%s: high %g is at %g to %g", what, high, below, upto);
+	bootstrap_interval(differences, NFORGE, 11, &again, &high);
+	assert_true(again == low);
+}
+
+static void
+all_pairs_of_real_methods(void **state)
+{
+	static struct forge forge;
+	double differences[NFORGE];
+	char what[128];
+	size_t m, a, b, i, pairs = 0, exact = 0;
+
+	(void)state;
+	read_forge(&forge);
+	for (m = 0; m < COUNT(measures); m++)
+		for (a = 0; a < NMETHODS; a++)
+			for (b = 0; b < NMETHODS; b++) {
+				if (a == b)
+					continue;
+				for (i = 0; i < NFORGE; i++)
+					differences[i] = forge.values[m][b][i] -
+					    forge.values[m][a][i];
+				snprintf(what, sizeof(what), "%s, %s -> %s",
+				    measures[m], methods[a], methods[b]);
+				check_p(differences, what, &exact);
+				check_interval(differences, what);
+				pairs++;
+			}
+	assert_int_equal(pairs, 2 * 56);
+	/* Both ways of computing were met. */
+	assert_true(exact > 10 && exact < 100);
+}
+
 int
 main(void)
 {
@@ -322,6 +506,7 @@ main(void)
 	    cmocka_unit_test(bits_are_the_same_everywhere),
 	    cmocka_unit_test(interval_edges),
 	    cmocka_unit_test(interval_agrees_with_plain),
+	    cmocka_unit_test(all_pairs_of_real_methods),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# renamed_documents: documents that go by other ids than in older records.
+
+load helper
+
+# q1 wants old-a and old-b, q2 old-c on page 3; recorded at 1, 3 and 2.  Then
+# all three have other names, in another order.
+renamed() {
+	new_repo
+	config <<-'END'
+		metrics: [mrr, recall@2]
+		questions: questions.yaml
+		tracked:
+		  - {question: q1, document: a-old}
+		  - {question: q2}
+	END
+	printf '%s\n' '- {id: q1, expected: {a-old: 2, b-old: 1}}' \
+	    '- {id: q2, expected: c-old, pages: 3}' > questions.yaml
+	echo '{"q1": ["a-old", "x", "b-old"], "q2": ["x", "c-old"]}' > ../run.json
+	commit c1
+	record 0 ../run.json
+	sed -i 's/a-old/z-new/; s/b-old/y-new/; s/c-old/c-new/' evalgate.yaml \
+	    questions.yaml ../run.json
+	printf '%s\n' old,new a-old,z-new b-old,y-new c-old,c-new > renames.csv
+	commit c2
+}
+
+@test "without the file the questions are others" {
+	renamed
+	judged 1 check ../run.json
+	json counts/redefined=2 counts/common=0 findings/q1/class=redefined
+}
+
+@test "with it they are the same, and each document keeps its rank" {
+	renamed
+	echo 'renamed_documents: renames.csv' >> evalgate.yaml
+	commit c3
+	judged 0 check ../run.json
+	json counts/redefined=0 counts/common=2 metrics/mrr/baseline=0.75 \
+	    metrics/mrr/delta=0 metrics/recall@2/baseline=0.75 findings=0 \
+	    questions/q1/baseline=1 questions/q2/baseline=2
+	# The ranks of q1's two must not be exchanged.
+	echo '{"q1": ["y-new", "x", "z-new"], "q2": ["x", "c-new"]}' > ../run.json
+	judged 1 check ../run.json
+	says 'q1  rank 1 → 3'
+	json findings/q1/baseline=1 findings/q1/current=3
+}
+
+@test "records of the new names need it no more, older ones still do" {
+	renamed
+	echo 'renamed_documents: renames.csv' >> evalgate.yaml
+	commit c3
+	record 0 ../run.json
+	commit c4
+	judged 0 check ../run.json
+	json before/distance=1 counts/common=2
+	judged 0 check --baseline rev:HEAD~3 ../run.json
+	json before/distance=3 counts/common=2
+}
+
+@test "alternatives, and names that were exchanged" {
+	new_repo
+	config <<-'END'
+		metrics: [mrr]
+		questions: questions.yaml
+		renamed_documents: renames.csv
+	END
+	echo '- {id: q1, expected_any: [p, r]}' > questions.yaml
+	echo old,new > renames.csv
+	echo '{"q1": ["x", "p", "y", "r"]}' > ../run.json
+	commit c1
+	record 0 ../run.json
+	# p is called q now, and r is called p.
+	printf '%s\n' old,new p,q r,p > renames.csv
+	echo '- {id: q1, expected_any: [q, p]}' > questions.yaml
+	echo '{"q1": ["x", "q", "y", "p"]}' > ../run.json
+	commit c2
+	judged 0 check ../run.json
+	json counts/common=1 metrics/mrr/baseline=0.5 metrics/mrr/value=0.5
+}
+
+@test "a file of renames at fault, with its line" {
+	renamed
+	echo 'renamed_documents: renames.csv' >> evalgate.yaml
+	commit c3
+	printf 'old,neu\na,b\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:1: ' "'new'"
+	printf 'old,new\na,b,c\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:2: ' cells
+	printf 'old,new\na,b\n"c,d\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:3: ' quote
+	printf 'old,new\na,\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:2: '
+	# One document can't have come from two, nor become two.
+	printf 'old,new\na,b\nc,b\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:3: ' "'b'"
+	printf 'old,new\na,b\na,c\n' > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:3: ' "'a'"
+	rm renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv: '
+	: > renames.csv
+	eg 2 check ../run.json
+	tells 'renames.csv:1: ' empty
+}
