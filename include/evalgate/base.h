@@ -40,6 +40,12 @@ void *arena_array(struct arena *arena, size_t n, size_t size);
  */
 void *arena_grow(
     struct arena *arena, void *array, size_t n, size_t *cap, size_t size);
+/*
+ * Memory of its own for n elements, that goes with free(): old resized, or
+ * new where old is NULL.  Like the arena's it never fails; the product is
+ * checked; it is not zeroed.
+ */
+void *memory_resize(void *old, size_t n, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -158,6 +164,26 @@ int compare_double(const void *a, const void *b);
  * missing file, a directory, a permission are the user's input at fault.
  */
 int file_read(const char *path, struct buf *buf, struct error *e);
+
+/*
+ * A file that is read piece by piece, gzip and "-" as above.  again: it will
+ * be read from the start again, so what can't seek (a pipe) is kept in a
+ * temporary file first.  stream_open returns NULL after an error.
+ */
+struct stream;
+
+struct stream *stream_open(const char *path, bool again, struct error *e);
+/* Up to size bytes, *got of them; 0: the end. */
+int stream_read(struct stream *stream, void *data, size_t size, size_t *got,
+    struct error *e);
+/* What is left of it. */
+int stream_read_all(struct stream *stream, struct buf *buf, struct error *e);
+int stream_rewind(struct stream *stream, struct error *e);
+/* Bytes of the file that were read, and all of them, 0: not known. */
+void stream_progress(
+    const struct stream *stream, uint64_t *done, uint64_t *size);
+void stream_close(struct stream *stream);
+
 /*
  * Writes beside path and renames, so that a reader never sees half a file.
  * Failures are the environment's.

@@ -43,6 +43,14 @@ checked_realloc(void *old, size_t size)
 	return p;
 }
 
+void *
+memory_resize(void *old, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory();
+	return checked_realloc(old, n && size ? n * size : 1);
+}
+
 struct arena *
 arena_new(void)
 {
