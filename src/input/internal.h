@@ -17,8 +17,11 @@ struct text {
  */
 int text_open(
     struct text *text, struct buf *buf, const char *file, struct error *e);
-/* The 1-based line that an offset stands on. */
-size_t text_line(const struct text *text, size_t offset);
+/*
+ * What text_open would say of a file, without having it in memory: 0 when it
+ * is sound, 1 when a fault was added to e, -1 when it could not be read.
+ */
+int text_stream_fault(struct stream *stream, const char *file, struct error *e);
 /* The first byte that is no blank, '\0' where there is none. */
 char text_first(const struct text *text);
 
@@ -168,6 +171,7 @@ struct result {
 };
 
 struct seen_place {
+	const char *id;
 	const char *file;
 	size_t line;
 };
@@ -187,6 +191,16 @@ struct join {
 	size_t notices_cap;
 };
 
+/* What a file added is taken back, for it to be read in another way. */
+struct join_mark {
+	struct run run;
+	size_t nplaces, unordered, nerrors;
+	bool lists;
+};
+
+struct join_mark join_mark(const struct join *join);
+void join_reset(struct join *join, const struct join_mark *mark);
+
 /*
  * One question's whole list.  by_score: ordered by score, then by document
  * id, both descending, as trec_eval does; else in the order given.  Refuses
@@ -194,6 +208,11 @@ struct join {
  */
 int join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line);
+/* Notes that the run names this question; an error when it did before. */
+int join_see(struct join *join, const char *id, const char *file, size_t line);
+/* The answer to fill in; NULL, and counted, where nobody asked. */
+struct answer *join_begin(struct join *join, const struct question *question,
+    const char *file, size_t line);
 /* One question's rank alone, 0: not found; expected as the run names it. */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);
@@ -207,11 +226,24 @@ int join_nothing(
 int join_error(
     struct join *join, const char *id, const char *file, size_t line);
 
+/* How a streaming reader ends; the window's own results too. */
+enum stream_result {
+	STREAM_LINES, /* there are whole lines */
+	STREAM_DONE,
+	STREAM_FAILED,
+	STREAM_ODD, /* the slow path has to read this file */
+	STREAM_SCATTERED /* a question's lines do not stand together */
+};
+
+struct window;
+
 struct run_format {
 	const char *name;
 	enum syntax syntax;
 	bool (*detect)(const struct document *document);
 	int (*read)(struct join *join, struct document *document);
+	/* Reads it in pieces, in little memory; NULL: read does it all. */
+	enum stream_result (*stream)(struct join *join, struct window *window);
 	const char *summary;
 };
 
