@@ -194,6 +194,9 @@ read_stream(struct join *join, struct stream *stream, const char *file,
 	if (format && format->stream) {
 		join->run->format = format->name;
 		result = format->stream(join, &window);
+		/* Nothing at all: empty, or without results? */
+		if (result == STREAM_DONE && join->nplaces == mark.nplaces)
+			result = STREAM_ODD;
 	}
 	window_free(&window);
 	if (result == STREAM_DONE && join->options->verbose)

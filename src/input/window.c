@@ -64,8 +64,8 @@ make_room(struct window *window)
 	}
 	need = window->len + window->chunk + SLACK;
 	if (need > window->cap) {
-		/* What is kept may have to grow again: by half. */
-		window->cap = window->cap ? need + window->len / 2 : need;
+		/* What is kept may grow again; pages unused cost nothing. */
+		window->cap = need + need / 2 + 4096;
 		window->data = memory_resize(window->data, window->cap, 1);
 	}
 }

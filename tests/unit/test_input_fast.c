@@ -163,7 +163,7 @@ agree(const void *data, size_t len, size_t chunk_max)
 
 	for (i = 0; i < OPTIONS; i++) {
 		options = options_of(i);
-		if (!readings_agree(&readings, &options, data, len,
+		if (!readings_agree(&readings, &options, data, len, 0,
 			i == 0 || chunk_max < 4 ? chunk_max : 4))
 			fail_msg("options %u: %.*s", i, (int)len,
 			    (const char *)data);
@@ -179,6 +179,7 @@ readers_agree_on_odd_texts(void **state)
 	for (i = 0; i < COUNT(texts); i++)
 		agree(texts[i], strlen(texts[i]), strlen(texts[i]) + 1);
 	agree("q1 Q0 a 1 3.0 t\nq1 Q0 b\0b 2 2.0 t\n", 34, 35);
+	agree("\xef\xbb\xbf", 3, 4);
 	agree("q1 Q0 a 1 3.0 \xff\nq1 Q0 b\0b 2 2.0 t\n", 34, 35);
 }
 
@@ -193,7 +194,7 @@ readers_agree_on_cut_texts(void **state)
 	for (i = 0; i < COUNT(texts); i++)
 		for (len = 0; len < strlen(texts[i]); len++)
 			if (!readings_agree(
-				&readings, &options, texts[i], len, 1))
+				&readings, &options, texts[i], len, 0, 1))
 				fail_msg("%.*s", (int)len, texts[i]);
 }
 
@@ -346,11 +347,11 @@ scattered_questions_are_read_in_parts(void **state)
 		buf_printf(&text, "q%u Q0 d%u 1 %u t\n", 3 + i % 3, i,
 		    i * 7919 % 100003);
 	assert_true(
-	    readings_agree(&readings, &options, text.data, text.len, 0));
+	    readings_agree(&readings, &options, text.data, text.len, 0, 0));
 	/* The last line is a fault of the first question's. */
 	buf_puts(&text, "q3 Q0 d0 1 5 t\n");
 	assert_true(
-	    readings_agree(&readings, &options, text.data, text.len, 0));
+	    readings_agree(&readings, &options, text.data, text.len, 0, 0));
 	buf_free(&text);
 }
 

@@ -112,12 +112,12 @@ readings_read(const struct readings *r, struct run_options options,
 }
 
 /*
- * Whether all readers say the same of data; says on stderr where not.  Each
- * size of chunks up to chunk_max is tried, and the usual one.
+ * Whether all readers say the same of data, with chunks of first bytes up to
+ * those of last (0: the usual size); says on stderr where they don't.
  */
 static inline bool
 readings_agree(const struct readings *r, const struct run_options *options,
-    const void *data, size_t len, size_t chunk_max)
+    const void *data, size_t len, size_t first, size_t last)
 {
 	static const enum run_reader readers[] = {READER_SCALAR, READER_VECTOR};
 	struct buf slow, fast;
@@ -128,8 +128,8 @@ readings_agree(const struct readings *r, const struct run_options *options,
 	buf_init(&fast);
 	readings_file(r->path, data, len);
 	readings_read(r, *options, READER_SLOW, 0, &slow);
-	for (i = 0; same && i < COUNT(readers); i++)
-		for (chunk = 0; same && chunk <= chunk_max; chunk++) {
+	for (chunk = first; same && chunk <= last; chunk++)
+		for (i = 0; same && i < COUNT(readers); i++) {
 			readings_read(r, *options, readers[i], chunk, &fast);
 			same = fast.len == slow.len &&
 			    memcmp(fast.data, slow.data, fast.len) == 0;
