@@ -35,10 +35,18 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* n elements of size bytes, zeroed; the product is checked. */
 void *arena_array(struct arena *arena, size_t n, size_t size);
 /*
+ * Gives back a piece of size bytes that nobody looks at any more; small ones
+ * stay until the arena goes.
+ */
+void arena_drop(struct arena *arena, const void *piece, size_t size);
+/*
  * Room for one more element: returns array when *cap > n, else a larger copy
  * of its n elements, and updates *cap.  array may be NULL when n is 0.
  */
 void *arena_grow(
+    struct arena *arena, void *array, size_t n, size_t *cap, size_t size);
+/* The same, where nothing points into the old array: it is given back. */
+void *arena_regrow(
     struct arena *arena, void *array, size_t n, size_t *cap, size_t size);
 /*
  * Memory of its own for n elements, that goes with free(): old resized, or
@@ -129,6 +137,8 @@ struct map {
 };
 
 void map_init(struct map *map, struct arena *arena);
+/* Empties it, and gives back its memory. */
+void map_drop(struct map *map);
 /* Whether key is there; *index is set when it is. */
 bool map_get(const struct map *map, const char *key, size_t len, size_t *index);
 /*
@@ -152,6 +162,9 @@ void number_print(struct buf *buf, double number);
 
 /* -------------------------------------------------------------- sorting -- */
 
+/* qsort, which copies all, but for what is in order already, or empty. */
+void sort(void *items, size_t n, size_t size,
+    int (*compare)(const void *, const void *));
 /* qsort comparators: const char * elements by bytes; double ascending. */
 int compare_text(const void *a, const void *b);
 int compare_double(const void *a, const void *b);

@@ -7,7 +7,8 @@
 
 #include "internal.h"
 
-#define CHUNK (64 * 1024)
+#define CHUNK ((size_t)64 * 1024)
+#define LARGE (CHUNK / 4) /* such a piece is a chunk of its own */
 #define ALIGN _Alignof(max_align_t)
 
 struct chunk {
@@ -74,6 +75,7 @@ arena_free(struct arena *arena)
 	free(arena);
 }
 
+/* Zeroed, by calloc: pages of large ones cost nothing until they are used. */
 static struct chunk *
 chunk_new(size_t size)
 {
@@ -81,9 +83,10 @@ chunk_new(size_t size)
 
 	if (size > SIZE_MAX - sizeof(*chunk))
 		out_of_memory();
-	chunk = checked_realloc(NULL, sizeof(*chunk) + size);
+	chunk = calloc(1, sizeof(*chunk) + size);
+	if (!chunk)
+		out_of_memory();
 	chunk->size = size;
-	chunk->used = 0;
 	return chunk;
 }
 
@@ -96,7 +99,7 @@ arena_alloc(struct arena *arena, size_t size)
 	if (size > SIZE_MAX - ALIGN)
 		out_of_memory();
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
-	if (size >= CHUNK / 4 && chunk) {
+	if (size >= LARGE && chunk) {
 		/* Large pieces stand alone, behind the chunk in use. */
 		struct chunk *large = chunk_new(size);
 
@@ -110,7 +113,7 @@ arena_alloc(struct arena *arena, size_t size)
 	}
 	p = (char *)chunk->data + chunk->used;
 	chunk->used += size;
-	return memset(p, 0, size);
+	return p;
 }
 
 void *
@@ -119,6 +122,25 @@ arena_array(struct arena *arena, size_t n, size_t size)
 	if (size && n > SIZE_MAX / size)
 		out_of_memory();
 	return arena_alloc(arena, n * size);
+}
+
+void
+arena_drop(struct arena *arena, const void *piece, size_t size)
+{
+	struct chunk **at = &arena->chunks, *chunk;
+
+	if (size < LARGE || !*at)
+		return;
+	/* The first chunk is the one in use. */
+	for (at = &(*at)->next; (chunk = *at); at = &chunk->next) {
+		if (chunk->data != piece)
+			continue;
+		if (chunk->used < size + ALIGN && chunk->size < size + ALIGN) {
+			*at = chunk->next;
+			free(chunk);
+		}
+		return;
+	}
 }
 
 void *
@@ -132,6 +154,18 @@ arena_grow(struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
 	larger = arena_array(arena, *cap, size);
 	if (n)
 		memcpy(larger, array, n * size);
+	return larger;
+}
+
+void *
+arena_regrow(
+    struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
+{
+	size_t before = *cap;
+	void *larger = arena_grow(arena, array, n, cap, size);
+
+	if (larger != array && array)
+		arena_drop(arena, array, before * size);
 	return larger;
 }
 

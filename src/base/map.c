@@ -6,12 +6,12 @@
 struct map_slot {
 	const char *key; /* NULL: free */
 	size_t len;
-	size_t index;
-	uint64_t hash;
+	uint32_t index;
+	uint32_t hash;
 };
 
 /* FNV-1a, folded; keys are ids of a few dozen bytes. */
-static uint64_t
+static uint32_t
 hash_bytes(const char *key, size_t len)
 {
 	uint64_t h = 14695981039346656037u;
@@ -19,7 +19,7 @@ hash_bytes(const char *key, size_t len)
 
 	for (i = 0; i < len; i++)
 		h = (h ^ (unsigned char)key[i]) * 1099511628211u;
-	return h ^ h >> 32;
+	return (uint32_t)(h ^ h >> 32);
 }
 
 void
@@ -28,9 +28,18 @@ map_init(struct map *map, struct arena *arena)
 	*map = (struct map){.arena = arena};
 }
 
+void
+map_drop(struct map *map)
+{
+	if (map->nslots)
+		arena_drop(map->arena, map->slots,
+		    map->nslots * sizeof(*map->slots));
+	map_init(map, map->arena);
+}
+
 /* The slot that holds key, or the free one where it belongs. */
 static struct map_slot *
-find(const struct map *map, uint64_t hash, const char *key, size_t len)
+find(const struct map *map, uint32_t hash, const char *key, size_t len)
 {
 	size_t mask = map->nslots - 1, i = hash & mask;
 	struct map_slot *slot;
@@ -70,12 +79,14 @@ grow(struct map *map)
 		if (old[i].key)
 			*find(map, old[i].hash, old[i].key, old[i].len) =
 			    old[i];
+	if (nold)
+		arena_drop(map->arena, old, nold * sizeof(*old));
 }
 
 bool
 map_add(struct map *map, const char *key, size_t len, size_t *index)
 {
-	uint64_t hash = hash_bytes(key, len);
+	uint32_t hash = hash_bytes(key, len);
 	struct map_slot *slot;
 
 	if (map->nkeys * 2 >= map->nslots)
@@ -85,7 +96,7 @@ map_add(struct map *map, const char *key, size_t len, size_t *index)
 		*index = slot->index;
 		return false;
 	}
-	*slot = (struct map_slot){key, len, *index, hash};
+	*slot = (struct map_slot){key, len, (uint32_t)*index, hash};
 	map->nkeys++;
 	return true;
 }

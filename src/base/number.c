@@ -119,6 +119,20 @@ number_print(struct buf *buf, double number)
 	buf_puts(buf, text);
 }
 
+void
+sort(void *items, size_t n, size_t size,
+    int (*compare)(const void *, const void *))
+{
+	const char *p = items;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (compare(p + (i - 1) * size, p + i * size) > 0)
+			break;
+	if (i < n)
+		qsort(items, n, size, compare);
+}
+
 int
 compare_text(const void *a, const void *b)
 {

@@ -21,7 +21,7 @@ join_see(struct join *join, const char *id, const char *file, size_t line)
 		    "question '%s' stands twice in the run; first at %s:%zu",
 		    id, other->file, other->line);
 	}
-	join->places = arena_grow(join->arena, join->places, join->nplaces,
+	join->places = arena_regrow(join->arena, join->places, join->nplaces,
 	    &join->cap, sizeof(*join->places));
 	join->places[join->nplaces++] = (struct seen_place){id, file, line};
 	return 0;
@@ -51,7 +51,7 @@ join_reset(struct join *join, const struct join_mark *mark)
 	join->unordered = mark->unordered;
 	join->lists = mark->lists;
 	join->e->nitems = mark->nerrors;
-	map_init(&join->seen, join->arena);
+	map_drop(&join->seen);
 	for (i = 0; i < join->nplaces; i++) {
 		index = i;
 		map_add(&join->seen, join->places[i].id,

@@ -15,7 +15,8 @@ struct line {
 };
 
 struct qrels {
-	struct arena *arena;
+	struct arena *arena; /* what stays */
+	struct arena *scratch; /* of this file alone */
 	struct line *lines;
 	size_t nlines, cap;
 	const char **ids;
@@ -80,11 +81,11 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 	if (!map_get(&qrels->by_id, id, len, &index)) {
 		id = arena_strndup(qrels->arena, id, len);
 		map_add(&qrels->by_id, id, len, &index);
-		qrels->ids = arena_grow(qrels->arena, qrels->ids, qrels->nids,
+		qrels->ids = arena_regrow(qrels->scratch, qrels->ids, qrels->nids,
 		    &qrels->ids_cap, sizeof(*qrels->ids));
 		qrels->ids[qrels->nids++] = id;
 	}
-	qrels->lines = arena_grow(qrels->arena, qrels->lines, qrels->nlines,
+	qrels->lines = arena_regrow(qrels->scratch, qrels->lines, qrels->nlines,
 	    &qrels->cap, sizeof(*qrels->lines));
 	qrels->lines[qrels->nlines++] = (struct line){
 	    .document = arena_strdup(qrels->arena, document),
@@ -133,32 +134,72 @@ add_question(struct question_builder *builder, const struct qrels *qrels,
 	    n);
 }
 
-static int
-read_text(struct question_builder *builder, const struct text *text, bool beir)
+/* lines[i ..] up to the next question's. */
+static size_t
+group(const struct qrels *qrels, size_t i)
 {
-	struct qrels qrels = {.arena = builder->arena, .beir = beir};
+	size_t n = 1;
+
+	while (i + n < qrels->nlines &&
+	    qrels->lines[i + n].question == qrels->lines[i].question)
+		n++;
+	return n;
+}
+
+/* Lines mostly stand together already; then each question's are sorted. */
+static void
+sort_lines(struct qrels *qrels)
+{
+	size_t i, n;
+
+	for (i = 1; i < qrels->nlines; i++)
+		if (qrels->lines[i].question < qrels->lines[i - 1].question)
+			break;
+	if (i < qrels->nlines) {
+		sort(qrels->lines, qrels->nlines, sizeof(*qrels->lines),
+		    compare_lines);
+		return;
+	}
+	for (i = 0; i < qrels->nlines; i += n) {
+		n = group(qrels, i);
+		sort(qrels->lines + i, n, sizeof(*qrels->lines), compare_lines);
+	}
+}
+
+static int
+read_lines(struct question_builder *builder, struct qrels *qrels,
+    const struct text *text)
+{
 	struct fields_reader reader = {text->data, text->data + text->len, 1};
 	struct fields fields;
 	size_t i, n;
 
-	map_init(&qrels.by_id, builder->arena);
-	if (beir && has_header(text))
+	if (qrels->beir && has_header(text))
 		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
-		if (add_line(&qrels, &fields, text->file, builder->e) < 0)
+		if (add_line(qrels, &fields, text->file, builder->e) < 0)
 			return -1;
-	if (qrels.nlines)
-		qsort(qrels.lines, qrels.nlines, sizeof(*qrels.lines),
-		    compare_lines);
-	for (i = 0; i < qrels.nlines; i += n) {
-		for (n = 1; i + n < qrels.nlines &&
-		     qrels.lines[i + n].question == qrels.lines[i].question;)
-			n++;
-		if (add_question(
-			builder, &qrels, qrels.lines + i, n, text->file) < 0)
+	sort_lines(qrels);
+	for (i = 0; i < qrels->nlines; i += n) {
+		n = group(qrels, i);
+		if (add_question(builder, qrels, qrels->lines + i, n,
+			text->file) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int
+read_text(struct question_builder *builder, const struct text *text, bool beir)
+{
+	struct qrels qrels = {.arena = builder->arena, .beir = beir};
+	int rc;
+
+	qrels.scratch = arena_new();
+	map_init(&qrels.by_id, qrels.scratch);
+	rc = read_lines(builder, &qrels, text);
+	arena_free(qrels.scratch);
+	return rc;
 }
 
 static int

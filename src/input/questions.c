@@ -41,9 +41,7 @@ question_add(struct question_builder *builder, struct question question,
 		    "question '%s' stands twice; first at %s:%zu", question.id,
 		    other->file, other->line);
 	}
-	if (njudgments)
-		qsort(judgments, njudgments, sizeof(*judgments),
-		    compare_judgments);
+	sort(judgments, njudgments, sizeof(*judgments), compare_judgments);
 	for (i = 1; i < njudgments; i++)
 		if (compare_judgments(&judgments[i - 1], &judgments[i]) == 0)
 			return fail_at(e, question.file, question.line,
@@ -52,7 +50,7 @@ question_add(struct question_builder *builder, struct question question,
 	question.judgments = judgments;
 	question.njudgments = njudgments;
 	question.unanswerable |= njudgments == 0;
-	questions->items = arena_grow(builder->arena, questions->items,
+	questions->items = arena_regrow(builder->arena, questions->items,
 	    questions->nitems, &builder->cap, sizeof(*questions->items));
 	questions->items[questions->nitems++] = question;
 	return 0;
@@ -173,9 +171,9 @@ finish(struct question_builder *builder)
 	struct question *q;
 	size_t i, index;
 
-	if (questions->nitems)
-		qsort(questions->items, questions->nitems,
-		    sizeof(*questions->items), compare_questions);
+	sort(questions->items, questions->nitems, sizeof(*questions->items),
+	    compare_questions);
+	map_drop(&questions->by_id);
 	map_init(&questions->by_id, builder->arena);
 	for (i = 0; i < questions->nitems; i++) {
 		q = &questions->items[i];
