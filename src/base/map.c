@@ -32,8 +32,8 @@ void
 map_drop(struct map *map)
 {
 	if (map->nslots)
-		arena_drop(map->arena, map->slots,
-		    map->nslots * sizeof(*map->slots));
+		arena_drop(
+		    map->arena, map->slots, map->nslots * sizeof(*map->slots));
 	map_init(map, map->arena);
 }
 

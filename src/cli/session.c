@@ -165,6 +165,7 @@ static int
 read_answers(struct session *s, const bool *tracked)
 {
 	struct run_options *options = &s->config.reading;
+	struct progress_line progress;
 	int rc;
 
 	options->format = s->options.run_format;
@@ -173,10 +174,15 @@ read_answers(struct session *s, const bool *tracked)
 	options->verbose = s->options.verbose;
 	options->tracked = tracked;
 	options->keep_top = 10;
+	options->reader = s->around.reader;
+	progress_begin(&progress, s->options.quiet);
+	options->progress = progress.on ? &progress.progress : NULL;
 	rc = s->options.repeat
 	    ? read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
 		  &s->questions, &s->run, s->e);
+	progress_end(&progress);
+	options->progress = NULL;
 	if (rc == 0 && s->config.depth)
 		s->run.depth = s->config.depth;
 	return rc;

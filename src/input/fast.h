@@ -7,6 +7,8 @@
 #ifndef INPUT_FAST_H
 #define INPUT_FAST_H
 
+#include <string.h>
+
 #include "internal.h"
 
 /* SSE2 is a part of every x86-64; elsewhere the scalar twin serves. */
@@ -65,9 +67,8 @@ bool plain_text(const char *data, size_t len, bool vector);
 struct entry {
 	uint32_t document, length;
 	uint32_t score; /* offset of the score's text */
-	uint32_t score_length; /* 0: it has none */
-	uint32_t hash;
-	bool tied; /* its score is that of the one before */
+	uint32_t score_length : 31; /* 0: it has none */
+	bool tied : 1; /* its score is that of the one before */
 };
 
 /* What is known of a score's text; zero: nothing. */
@@ -81,6 +82,7 @@ struct score_shape {
 /* The results of one question, while they are read. */
 struct list {
 	struct entry *entries;
+	uint32_t *hashes; /* of their documents */
 	size_t n, cap;
 	bool by_score; /* else in the order given */
 	bool rising; /* a score is greater than the one before it */
@@ -94,16 +96,68 @@ struct list {
 void list_free(struct list *list);
 /* Another question begins. */
 void list_clear(struct list *list, bool by_score);
+/* Room for one more. */
 struct entry *list_grow(struct list *list);
 
-static inline struct entry *
-list_add(struct list *list)
+static inline uint64_t
+load_bytes(const char *p, size_t n)
 {
-	return list->n < list->cap ? &list->entries[list->n++]
-				   : list_grow(list);
+	uint64_t w = 0;
+
+	memcpy(&w, p, n);
+	return w;
 }
 
-uint32_t hash_id(const char *id, size_t len);
+static inline uint64_t
+load_few(const char *p, size_t n)
+{
+	if (n == 0)
+		return 0;
+	return load_bytes(p, 1) | load_bytes(p + n / 2, 1) << 8 |
+	    load_bytes(p + n - 1, 1) << 16;
+}
+
+/*
+ * Multiply and fold, eight bytes at a time; the last eight may overlap.
+ * Never 0, which says that a place is free.
+ */
+static inline uint32_t
+hash_id(const char *id, size_t len)
+{
+	static const uint64_t k = 0x9e3779b97f4a7c15u;
+	uint64_t h = len * k;
+	size_t i;
+
+	if (len < 8) {
+		h ^= len < 4
+		    ? load_few(id, len)
+		    : load_bytes(id, 4) | load_bytes(id + len - 4, 4) << 32;
+		h *= k;
+		return (uint32_t)((h ^ h >> 29) * k >> 32) | (uint32_t)1 << 31;
+	}
+	for (i = 0; i + 8 < len; i += 8) {
+		h = (h ^ load_bytes(id + i, 8)) * k;
+		h ^= h >> 32;
+	}
+	h = (h ^ load_bytes(id + len - 8, 8)) * k;
+	return (uint32_t)((h ^ h >> 29) * k >> 32) | (uint32_t)1 << 31;
+}
+
+/* Adds a document, without a score; offsets are from base. */
+static inline struct entry *
+list_add(struct list *list, const char *base, const char *document, size_t len)
+{
+	struct entry *entry =
+	    list->n < list->cap ? &list->entries[list->n] : list_grow(list);
+
+	list->hashes[list->n++] = hash_id(document, len);
+	entry->document = (uint32_t)(document - base);
+	entry->length = (uint32_t)len;
+	entry->score = entry->score_length = 0;
+	entry->tied = false;
+	return entry;
+}
+
 /*
  * Compares the score of the last entry with that of the one before it, and
  * notes ties and rises.  False when it is no number.  base: the question's

@@ -202,6 +202,11 @@ key_of(struct cursor *c, struct seen_keys *keys, struct text_span *key)
 static inline int
 comma(struct cursor *c, char close)
 {
+	/* As most write it. */
+	if (c->p[0] == ',' && c->p[1] == ' ' && c->p[2] > ' ') {
+		c->p += 2;
+		return 1;
+	}
 	blanks(c);
 	if (*c->p == close) {
 		c->p++;
@@ -214,19 +219,6 @@ comma(struct cursor *c, char close)
 	return 1;
 }
 
-static inline struct entry *
-add(struct cursor *c, const struct text_span *document)
-{
-	struct entry *entry = list_add(c->list);
-
-	entry->document = (uint32_t)(document->at - c->line);
-	entry->length = (uint32_t)document->len;
-	entry->hash = hash_id(document->at, document->len);
-	entry->score = entry->score_length = 0;
-	entry->tied = false;
-	return entry;
-}
-
 static bool
 add_scored(struct cursor *c, const struct text_span *document,
     const struct text_span *score)
@@ -235,13 +227,13 @@ add_scored(struct cursor *c, const struct text_span *document,
 
 	if (!document->at)
 		return false;
-	entry = add(c, document);
+	entry = list_add(c->list, c->line, document->at, document->len);
 	if (!score->at) {
 		c->list->shape = (struct score_shape){.length = 0};
 		return true;
 	}
 	entry->score = (uint32_t)(score->at - c->line);
-	entry->score_length = (uint32_t)score->len;
+	entry->score_length = (uint32_t)score->len & INT32_MAX;
 	return score_note(c->list, c->line, c->vector);
 }
 
@@ -292,7 +284,7 @@ results(struct cursor *c)
 		if (*c->p == '"') {
 			if (!text(c, &document))
 				return false;
-			add(c, &document);
+			list_add(c->list, c->line, document.at, document.len);
 			c->list->shape.simple = false;
 		} else if (*c->p != '{' || !result(c)) {
 			return false;

@@ -15,6 +15,7 @@ void
 list_free(struct list *list)
 {
 	free(list->entries);
+	free(list->hashes);
 	free(list->slots);
 	free(list->scores);
 	*list = (struct list){.n = 0};
@@ -35,55 +36,18 @@ list_grow(struct list *list)
 	list->cap = list->cap ? list->cap * 2 : 1024;
 	list->entries =
 	    memory_resize(list->entries, list->cap, sizeof(*list->entries));
-	return &list->entries[list->n++];
+	list->hashes =
+	    memory_resize(list->hashes, list->cap, sizeof(*list->hashes));
+	return &list->entries[list->n];
 }
 
-static inline uint64_t
-load(const char *p, size_t n)
-{
-	uint64_t w = 0;
-
-	memcpy(&w, p, n);
-	return w;
-}
-
-static uint64_t
-load_few(const char *p, size_t n)
-{
-	if (n == 0)
-		return 0;
-	return load(p, 1) | load(p + n / 2, 1) << 8 | load(p + n - 1, 1) << 16;
-}
-
-/* Multiply and fold, eight bytes at a time; the last eight may overlap. */
-uint32_t
-hash_id(const char *id, size_t len)
-{
-	static const uint64_t k = 0x9e3779b97f4a7c15u;
-	uint64_t h = len * k;
-	size_t i;
-
-	if (len < 8) {
-		h ^= len < 4 ? load_few(id, len)
-			     : load(id, 4) | load(id + len - 4, 4) << 32;
-		h *= k;
-		return (uint32_t)((h ^ h >> 29) * k >> 32);
-	}
-	for (i = 0; i + 8 < len; i += 8) {
-		h = (h ^ load(id + i, 8)) * k;
-		h ^= h >> 32;
-	}
-	h = (h ^ load(id + len - 8, 8)) * k;
-	return (uint32_t)((h ^ h >> 29) * k >> 32);
-}
-
-/* Room for n entries in a table that is at most half full, all free. */
+/* A table that is at most half full, all of it free. */
 static void
 make_table(struct list *list)
 {
 	size_t n = 16;
 
-	while (n < list->n * 2)
+	while (n < list->n * 5 / 2)
 		n *= 2;
 	if (n > list->nslots)
 		list->slots =
@@ -92,39 +56,68 @@ make_table(struct list *list)
 	memset(list->slots, 0, n * sizeof(*list->slots));
 }
 
-/* The entry of a document, NULL when there is none; *slot is its place. */
-static const struct entry *
-find(const struct list *list, const char *base, uint32_t hash,
-    const char *document, size_t len, size_t *slot)
+/* Whether the hash is in the table; *slot is its place there. */
+static inline bool
+has_hash(const struct list *list, uint32_t hash, size_t *slot)
 {
 	size_t mask = list->nslots - 1, i = hash & mask;
-	const struct entry *entry;
 
-	for (; list->slots[i]; i = (i + 1) & mask) {
-		entry = &list->entries[list->slots[i] - 1];
-		if (entry->hash == hash && entry->length == len &&
+	while (list->slots[i] && list->slots[i] != hash)
+		i = (i + 1) & mask;
+	*slot = i;
+	return list->slots[i] == hash;
+}
+
+/* The first of n entries with a document, NULL when there is none. */
+static const struct entry *
+find(const struct list *list, size_t n, const char *base, uint32_t hash,
+    const char *document, size_t len)
+{
+	const struct entry *entry;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		entry = &list->entries[i];
+		if (list->hashes[i] == hash && entry->length == len &&
 		    memcmp(base + entry->document, document, len) == 0)
 			return entry;
 	}
-	*slot = i;
 	return NULL;
 }
 
-/* Puts every document into the table; false when one is there already. */
+/*
+ * Puts the hash of every document into the table, which stays in the first
+ * cache.  The same hash is rare enough to look for the same document then.
+ */
 static bool
 all_different(struct list *list, const char *base)
 {
-	const struct entry *entry = list->entries;
+	const struct entry *entry;
 	size_t i, slot;
 
 	make_table(list);
-	for (i = 0; i < list->n; i++, entry++) {
-		if (find(list, base, entry->hash, base + entry->document,
-			entry->length, &slot))
-			return false;
-		list->slots[slot] = (uint32_t)i + 1;
+	for (i = 0; i < list->n; i++) {
+		if (has_hash(list, list->hashes[i], &slot)) {
+			entry = &list->entries[i];
+			if (find(list, i, base, list->hashes[i],
+				base + entry->document, entry->length))
+				return false;
+		}
+		list->slots[slot] = list->hashes[i];
 	}
 	return true;
+}
+
+static const struct entry *
+find_document(
+    const struct list *list, const char *base, const char *document, size_t len)
+{
+	uint32_t hash = hash_id(document, len);
+	size_t slot;
+
+	if (!has_hash(list, hash, &slot))
+		return NULL;
+	return find(list, list->n, base, hash, document, len);
 }
 
 /* Where a result stands, and the group of equal scores around it. */
@@ -216,7 +209,7 @@ static void
 find_judged(struct join *join, struct list *list, const char *base,
     const struct question *question, struct answer *answer)
 {
-	size_t n = question->njudgments, i, slot, len;
+	size_t n = question->njudgments, i, len;
 	unsigned *ranks = arena_array(join->arena, n + 1, sizeof(*ranks));
 	const struct entry *entry;
 	const char *document;
@@ -227,8 +220,7 @@ find_judged(struct join *join, struct list *list, const char *base,
 	for (i = 0; i < n; i++) {
 		document = question->judgments[i].document;
 		len = strlen(document);
-		entry = find(
-		    list, base, hash_id(document, len), document, len, &slot);
+		entry = find_document(list, base, document, len);
 		if (!entry)
 			continue;
 		if (list->by_score && list->rising) {

@@ -81,8 +81,8 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 	if (!map_get(&qrels->by_id, id, len, &index)) {
 		id = arena_strndup(qrels->arena, id, len);
 		map_add(&qrels->by_id, id, len, &index);
-		qrels->ids = arena_regrow(qrels->scratch, qrels->ids, qrels->nids,
-		    &qrels->ids_cap, sizeof(*qrels->ids));
+		qrels->ids = arena_regrow(qrels->scratch, qrels->ids,
+		    qrels->nids, &qrels->ids_cap, sizeof(*qrels->ids));
 		qrels->ids[qrels->nids++] = id;
 	}
 	qrels->lines = arena_regrow(qrels->scratch, qrels->lines, qrels->nlines,
@@ -182,8 +182,8 @@ read_lines(struct question_builder *builder, struct qrels *qrels,
 	sort_lines(qrels);
 	for (i = 0; i < qrels->nlines; i += n) {
 		n = group(qrels, i);
-		if (add_question(builder, qrels, qrels->lines + i, n,
-			text->file) < 0)
+		if (add_question(
+			builder, qrels, qrels->lines + i, n, text->file) < 0)
 			return -1;
 	}
 	return 0;

@@ -105,13 +105,10 @@ static inline void
 add_entry(struct list *list, const char *base, const char *document,
     size_t length, const char *score, size_t score_length)
 {
-	struct entry *entry = list_add(list);
+	struct entry *entry = list_add(list, base, document, length);
 
-	entry->document = (uint32_t)(document - base);
-	entry->length = (uint32_t)length;
 	entry->score = (uint32_t)(score - base);
-	entry->score_length = (uint32_t)score_length;
-	entry->hash = hash_id(document, length);
+	entry->score_length = (uint32_t)score_length & INT32_MAX;
 }
 
 /* A line of any layout, at window->at. */
