@@ -39,9 +39,10 @@ LAYERS  = base codec metric input history gate report cli
 SOURCES = $(foreach l,$(LAYERS),$(sort $(wildcard src/$(l)/*.c)))
 OBJECTS = $(SOURCES:src/%.c=$(B)/%.o)
 LIBRARY = $(B)/libevalgate.a
+BENCH   = build/bench/generate build/bench/measure build/bench/nothing
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize lint analyze valgrind install clean
+.PHONY: all help demo test sanitize lint analyze valgrind bench install clean
 .DEFAULT_GOAL = all
 
 all: build/evalgate ## build the program, build/evalgate
@@ -67,6 +68,9 @@ analyze: build/deps.cflags build/deps.lint ## gcc -fanalyzer, clang-tidy, cppche
 
 valgrind: $(PROGRAM) build/deps.lint ## check and record under valgrind
 	ci/valgrind
+
+bench: $(BENCH) $(PROGRAM) ## what must be fast, measured (SHORT=1: its correctness only)
+	@tests/bench/run $(if $(SHORT),short)
 
 install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
 	mkdir -p '$(DESTDIR)$(BINDIR)'
@@ -97,6 +101,12 @@ $(B)/unit/%: tests/unit/%.c $(LIBRARY) build/deps.test
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit $(ALL_LDFLAGS) -MMD -MP -MF $@.d \
 	    -o $@ $< $(LIBRARY) @build/deps.libs -lcmocka -lm
+
+build/bench/%: tests/bench/%.c build/deps.cflags build/deps.libs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(filter-out -D_POSIX_%,$(ALL_CFLAGS)) -D_DEFAULT_SOURCE \
+	    $(ALL_LDFLAGS) -o $@ $< @build/deps.libs
 
 # What is missing is installed once; afterwards these files stand for it.
 build/deps.cflags build/deps.libs: ci/install-deps

@@ -181,11 +181,12 @@ struct join {
 	const struct run_options *options;
 	const struct questions *questions;
 	struct run *run;
-	struct map seen; /* every question id of the run */
+	struct map seen; /* ids of the run that nobody asked about */
+	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	struct map by_text; /* the questions' texts, for CSV */
 	size_t unordered; /* lists whose scores say another order */
 	struct error *e;
-	struct seen_place *places; /* by index in seen */
+	struct seen_place *places; /* in order of appearance */
 	size_t nplaces, cap;
 	bool lists; /* some answer was a list */
 	size_t notices_cap;
@@ -208,8 +209,15 @@ void join_reset(struct join *join, const struct join_mark *mark);
  */
 int join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line);
-/* Notes that the run names this question; an error when it did before. */
-int join_see(struct join *join, const char *id, const char *file, size_t line);
+/*
+ * Notes that the run names this question; an error when it did before.
+ * question NULL: nobody asked about it.
+ */
+int join_see(struct join *join, const struct question *question,
+    const char *id, const char *file, size_t line);
+/* Whether it was named before, and as which of all. */
+bool join_seen(const struct join *join, const struct question *question,
+    const char *id, size_t idlen, size_t *place);
 /* The answer to fill in; NULL, and counted, where nobody asked. */
 struct answer *join_begin(struct join *join, const struct question *question,
     const char *file, size_t line);

@@ -9,18 +9,38 @@
 
 #include "internal.h"
 
+bool
+join_seen(const struct join *join, const struct question *question,
+    const char *id, size_t idlen, size_t *place)
+{
+	uint32_t asked;
+
+	if (!question)
+		return map_get(&join->seen, id, idlen, place);
+	asked = join->asked[question - join->questions->items];
+	*place = asked - 1;
+	return asked != 0;
+}
+
 int
-join_see(struct join *join, const char *id, const char *file, size_t line)
+join_see(struct join *join, const struct question *question, const char *id,
+    const char *file, size_t line)
 {
 	size_t i = join->nplaces;
 	const struct seen_place *other;
 
-	if (!map_add(&join->seen, id, strlen(id), &i)) {
+	id = question ? question->id : arena_strdup(join->arena, id);
+	if (join_seen(join, question, id, strlen(id), &i)) {
 		other = &join->places[i];
 		return fail_at(join->e, file, line,
 		    "question '%s' stands twice in the run; first at %s:%zu",
 		    id, other->file, other->line);
 	}
+	if (question)
+		join->asked[question - join->questions->items] =
+		    (uint32_t)join->nplaces + 1;
+	else
+		map_add(&join->seen, id, strlen(id), &join->nplaces);
 	join->places = arena_regrow(join->arena, join->places, join->nplaces,
 	    &join->cap, sizeof(*join->places));
 	join->places[join->nplaces++] = (struct seen_place){id, file, line};
@@ -42,9 +62,11 @@ join_reset(struct join *join, const struct join_mark *mark)
 
 	for (i = mark->nplaces; i < join->nplaces; i++) {
 		question = questions_find(join->questions, join->places[i].id);
-		if (question)
-			join->run->answers[question - join->questions->items] =
-			    (struct answer){.present = false};
+		if (!question)
+			continue;
+		index = (size_t)(question - join->questions->items);
+		join->run->answers[index] = (struct answer){.present = false};
+		join->asked[index] = 0;
 	}
 	*join->run = mark->run;
 	join->nplaces = mark->nplaces;
@@ -54,8 +76,9 @@ join_reset(struct join *join, const struct join_mark *mark)
 	map_drop(&join->seen);
 	for (i = 0; i < join->nplaces; i++) {
 		index = i;
-		map_add(&join->seen, join->places[i].id,
-		    strlen(join->places[i].id), &index);
+		if (!questions_find(join->questions, join->places[i].id))
+			map_add(&join->seen, join->places[i].id,
+			    strlen(join->places[i].id), &index);
 	}
 }
 
@@ -281,7 +304,7 @@ join_list(struct join *join, const char *id, struct result *results,
 	const struct run_options *options = join->options;
 	struct answer *answer;
 
-	if (join_see(join, arena_strdup(join->arena, id), file, line) < 0)
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
 	join->lists = true;
 	if (options->order_by_score && !by_score) {
@@ -356,9 +379,7 @@ join_rank(struct join *join, const char *name, unsigned rank,
 	const struct question *question = named(join, name);
 	struct answer *answer;
 
-	if (join_see(join,
-		arena_strdup(join->arena, question ? question->id : name), file,
-		line) < 0)
+	if (join_see(join, question, name, file, line) < 0)
 		return -1;
 	join->run->rank_only = true;
 	if (!question) {
@@ -389,7 +410,7 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	const struct question *question = questions_find(join->questions, id);
 	struct answer *answer;
 
-	if (join_see(join, arena_strdup(join->arena, id), file, line) < 0)
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
 	answer = join_begin(join, question, file, line);
 	if (question) {
@@ -404,8 +425,10 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 int
 join_nothing(struct join *join, const char *id, const char *file, size_t line)
 {
-	if (join_see(join, arena_strdup(join->arena, id), file, line) < 0)
+	const struct question *question = questions_find(join->questions, id);
+
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
-	join->run->nunknown += questions_find(join->questions, id) == NULL;
+	join->run->nunknown += question == NULL;
 	return 0;
 }

@@ -300,8 +300,9 @@ list_join(struct join *join, struct list *list, const char *base,
 		question = &join->questions->items[i];
 	if (odd(join, list, base, question))
 		return LIST_SLOW;
-	if (join_see(join,
-		question ? question->id : arena_strndup(join->arena, id, idlen),
+	if (join_see(join, question,
+		question ? question->id
+			 : arena_strndup(join->arena, id, idlen),
 		file, line) < 0)
 		return LIST_FAILED;
 	join->lists = true;

@@ -55,12 +55,43 @@ detect_beir(const struct document *document)
 		text_first(&document->text) != '-');
 }
 
+/* Ids that come in order are new without a look: most files have them so. */
+static bool
+ascends(const struct qrels *qrels, const char *id)
+{
+	return !qrels->by_id.nkeys &&
+	    (!qrels->nids || strcmp(qrels->ids[qrels->nids - 1], id) < 0);
+}
+
+/* A question's place in order of appearance. */
+static size_t
+index_of(struct qrels *qrels, const char *id)
+{
+	size_t i, index = qrels->nids;
+
+	if (index && strcmp(qrels->ids[index - 1], id) == 0)
+		return index - 1;
+	if (!ascends(qrels, id)) {
+		for (i = qrels->by_id.nkeys; i < qrels->nids; i++) {
+			index = i;
+			map_add(&qrels->by_id, qrels->ids[i],
+			    strlen(qrels->ids[i]), &index);
+		}
+		if (map_get(&qrels->by_id, id, strlen(id), &index))
+			return index;
+	}
+	qrels->ids = arena_regrow(qrels->scratch, qrels->ids, qrels->nids,
+	    &qrels->ids_cap, sizeof(*qrels->ids));
+	qrels->ids[qrels->nids] = arena_strdup(qrels->arena, id);
+	return qrels->nids++;
+}
+
 static int
 add_line(struct qrels *qrels, const struct fields *fields, const char *file,
     struct error *e)
 {
-	size_t index = qrels->nids, len, ncolumns = qrels->beir ? 3 : 4;
-	const char *id, *document, *text;
+	size_t index, ncolumns = qrels->beir ? 3 : 4;
+	const char *document, *text;
 	int64_t grade;
 
 	if (fields->n != ncolumns)
@@ -76,15 +107,7 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 		    "grade '%s' of document '%s' is no whole number within "
 		    "-1000000..1000000",
 		    text, document);
-	len = strlen(fields->at[0]);
-	id = fields->at[0];
-	if (!map_get(&qrels->by_id, id, len, &index)) {
-		id = arena_strndup(qrels->arena, id, len);
-		map_add(&qrels->by_id, id, len, &index);
-		qrels->ids = arena_regrow(qrels->scratch, qrels->ids,
-		    qrels->nids, &qrels->ids_cap, sizeof(*qrels->ids));
-		qrels->ids[qrels->nids++] = id;
-	}
+	index = index_of(qrels, fields->at[0]);
 	qrels->lines = arena_regrow(qrels->scratch, qrels->lines, qrels->nlines,
 	    &qrels->cap, sizeof(*qrels->lines));
 	qrels->lines[qrels->nlines++] = (struct line){

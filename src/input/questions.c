@@ -165,20 +165,36 @@ compare_questions(const void *a, const void *b)
 
 /* Bytewise order of ids is the order of every sum (METRICS: means). */
 static void
+order_by_id(struct questions *questions)
+{
+	size_t i, index;
+
+	for (i = 1; i < questions->nitems; i++)
+		if (compare_questions(
+			&questions->items[i - 1], &questions->items[i]) > 0)
+			break;
+	if (i >= questions->nitems)
+		return;
+	sort(questions->items, questions->nitems, sizeof(*questions->items),
+	    compare_questions);
+	map_drop(&questions->by_id);
+	for (i = 0; i < questions->nitems; i++) {
+		index = i;
+		map_add(&questions->by_id, questions->items[i].id,
+		    strlen(questions->items[i].id), &index);
+	}
+}
+
+static void
 finish(struct question_builder *builder)
 {
 	struct questions *questions = builder->questions;
 	struct question *q;
 	size_t i, index;
 
-	sort(questions->items, questions->nitems, sizeof(*questions->items),
-	    compare_questions);
-	map_drop(&questions->by_id);
-	map_init(&questions->by_id, builder->arena);
+	order_by_id(questions);
 	for (i = 0; i < questions->nitems; i++) {
 		q = &questions->items[i];
-		index = i;
-		map_add(&questions->by_id, q->id, strlen(q->id), &index);
 		if (!q->text &&
 		    map_get(&builder->texts, q->id, strlen(q->id), &index))
 			q->text = builder->text_items[index];

@@ -314,6 +314,8 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	*run = (struct run){.nanswers = questions->nitems, .repeats = 1};
 	run->answers = arena_array(arena, run->nanswers, sizeof(*run->answers));
 	map_init(&join.seen, arena);
+	join.asked =
+	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
 	map_texts(&join);
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;

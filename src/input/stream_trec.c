@@ -70,10 +70,14 @@ static bool
 begin_question(struct trec_reader *r, const char *id, size_t idlen)
 {
 	struct window *w = r->window;
-	size_t place;
+	const struct join *join = r->join;
+	const struct question *question = NULL;
+	size_t i, place;
 
 	finish_question(r);
-	if (map_get(&r->join->seen, id, idlen, &place) &&
+	if (map_get(&join->questions->by_id, id, idlen, &i))
+		question = &join->questions->items[i];
+	if (join_seen(join, question, id, idlen, &place) &&
 	    place >= r->mark.nplaces)
 		return false;
 	if (idlen > r->idcap) {
