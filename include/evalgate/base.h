@@ -137,6 +137,8 @@ struct map {
 };
 
 void map_init(struct map *map, struct arena *arena);
+/* Room for so many keys at once. */
+void map_reserve(struct map *map, size_t nkeys);
 /* Empties it, and gives back its memory. */
 void map_drop(struct map *map);
 /* Whether key is there; *index is set when it is. */

@@ -1,13 +1,17 @@
 /* One arena per run of the program: allocated piece by piece, freed whole. */
+#define _DEFAULT_SOURCE /* madvise */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "internal.h"
 
 #define CHUNK ((size_t)64 * 1024)
+#define CHUNK_MAX (64 * CHUNK)
+#define HUGE_PAGE ((size_t)2 << 20)
 #define LARGE (CHUNK / 4) /* such a piece is a chunk of its own */
 #define ALIGN _Alignof(max_align_t)
 
@@ -21,6 +25,7 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks; /* the one in use first */
+	size_t total; /* of all chunks so far */
 };
 
 void
@@ -57,7 +62,7 @@ arena_new(void)
 {
 	struct arena *arena = checked_realloc(NULL, sizeof(*arena));
 
-	arena->chunks = NULL;
+	*arena = (struct arena){.chunks = NULL};
 	return arena;
 }
 
@@ -75,9 +80,30 @@ arena_free(struct arena *arena)
 	free(arena);
 }
 
+/*
+ * Filling megabytes costs more in page faults than in work, so the system is
+ * asked for larger pages where it has them; it may say no.
+ */
+static void
+ask_for_huge_pages(void *data, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = ((uintptr_t)data + page - 1) / page * page;
+
+	if (size >= 2 * HUGE_PAGE)
+		madvise((void *)from,
+		    ((uintptr_t)data + size - from) / page * page,
+		    MADV_HUGEPAGE);
+#else
+	(void)data;
+	(void)size;
+#endif
+}
+
 /* Zeroed, by calloc: pages of large ones cost nothing until they are used. */
 static struct chunk *
-chunk_new(size_t size)
+chunk_new(struct arena *arena, size_t size)
 {
 	struct chunk *chunk;
 
@@ -86,8 +112,19 @@ chunk_new(size_t size)
 	chunk = calloc(1, sizeof(*chunk) + size);
 	if (!chunk)
 		out_of_memory();
+	ask_for_huge_pages(chunk, sizeof(*chunk) + size);
 	chunk->size = size;
+	arena->total += size;
 	return chunk;
+}
+
+/* The size of the next chunk of small pieces: what grew large, grows fast. */
+static size_t
+chunk_size(const struct arena *arena)
+{
+	size_t size = arena->total / 8;
+
+	return size < CHUNK ? CHUNK : size > CHUNK_MAX ? CHUNK_MAX : size;
 }
 
 void *
@@ -101,13 +138,14 @@ arena_alloc(struct arena *arena, size_t size)
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
 	if (size >= LARGE && chunk) {
 		/* Large pieces stand alone, behind the chunk in use. */
-		struct chunk *large = chunk_new(size);
+		struct chunk *large = chunk_new(arena, size);
 
 		large->next = chunk->next;
 		chunk->next = large;
 		chunk = large;
 	} else if (!chunk || chunk->size - chunk->used < size) {
-		chunk = chunk_new(size > CHUNK ? size : CHUNK);
+		chunk =
+		    chunk_new(arena, size > CHUNK ? size : chunk_size(arena));
 		chunk->next = arena->chunks;
 		arena->chunks = chunk;
 	}
@@ -137,6 +175,7 @@ arena_drop(struct arena *arena, const void *piece, size_t size)
 			continue;
 		if (chunk->used < size + ALIGN && chunk->size < size + ALIGN) {
 			*at = chunk->next;
+			arena->total -= chunk->size;
 			free(chunk);
 		}
 		return;

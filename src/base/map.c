@@ -68,12 +68,12 @@ map_get(const struct map *map, const char *key, size_t len, size_t *index)
 }
 
 static void
-grow(struct map *map)
+resize(struct map *map, size_t nslots)
 {
 	struct map_slot *old = map->slots;
 	size_t nold = map->nslots, i;
 
-	map->nslots = nold ? nold * 2 : 16;
+	map->nslots = nslots;
 	map->slots = arena_array(map->arena, map->nslots, sizeof(*map->slots));
 	for (i = 0; i < nold; i++)
 		if (old[i].key)
@@ -83,6 +83,17 @@ grow(struct map *map)
 		arena_drop(map->arena, old, nold * sizeof(*old));
 }
 
+void
+map_reserve(struct map *map, size_t nkeys)
+{
+	size_t nslots = 16;
+
+	while (nslots <= nkeys * 2)
+		nslots *= 2;
+	if (nslots > map->nslots)
+		resize(map, nslots);
+}
+
 bool
 map_add(struct map *map, const char *key, size_t len, size_t *index)
 {
@@ -90,7 +101,7 @@ map_add(struct map *map, const char *key, size_t len, size_t *index)
 	struct map_slot *slot;
 
 	if (map->nkeys * 2 >= map->nslots)
-		grow(map);
+		resize(map, map->nslots ? map->nslots * 2 : 16);
 	slot = find(map, hash, key, len);
 	if (slot->key) {
 		*index = slot->index;

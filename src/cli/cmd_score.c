@@ -14,7 +14,8 @@ below_repository(struct session *s)
 
 	while (at && !found && (slash = strrchr(at, '/'))) {
 		*slash = '\0';
-		found = access(arena_printf(s->arena, "%s/.git", at), F_OK) == 0;
+		found =
+		    access(arena_printf(s->arena, "%s/.git", at), F_OK) == 0;
 	}
 	free(at);
 	return found;

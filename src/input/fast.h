@@ -171,10 +171,13 @@ enum list_result {
 	LIST_SLOW /* nothing was done: join_list knows what this is */
 };
 
-/* join_list for a question whose results have nothing odd. */
+/*
+ * join_list for a question whose results have nothing odd.  question is the
+ * one with that id, NULL when nobody asked it.
+ */
 enum list_result list_join(struct join *join, struct list *list,
-    const char *base, const char *id, size_t idlen, const char *file,
-    size_t line);
+    const char *base, const struct question *question, const char *id,
+    size_t idlen, const char *file, size_t line);
 
 /* ---------------------------------------------------------------- TREC -- */
 

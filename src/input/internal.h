@@ -128,6 +128,8 @@ struct question_builder {
 int question_add_text(struct question_builder *builder, const char *id,
     const char *text, const char *file, size_t line);
 
+/* Room for the first n questions. */
+void question_reserve(struct question_builder *builder, size_t n);
 /*
  * Adds a question; the judgments may be in any order.  Says a repeated
  * question or document.
@@ -182,6 +184,7 @@ struct join {
 	const struct questions *questions;
 	struct run *run;
 	struct map seen; /* ids of the run that nobody asked about */
+	size_t next; /* the question after the last one: runs keep the order */
 	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	struct map by_text; /* the questions' texts, for CSV */
 	size_t unordered; /* lists whose scores say another order */
@@ -209,12 +212,15 @@ void join_reset(struct join *join, const struct join_mark *mark);
  */
 int join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line);
+/* The question with this id, NULL: nobody asked it. */
+const struct question *join_find(
+    struct join *join, const char *id, size_t idlen);
 /*
  * Notes that the run names this question; an error when it did before.
  * question NULL: nobody asked about it.
  */
-int join_see(struct join *join, const struct question *question,
-    const char *id, const char *file, size_t line);
+int join_see(struct join *join, const struct question *question, const char *id,
+    const char *file, size_t line);
 /* Whether it was named before, and as which of all. */
 bool join_seen(const struct join *join, const struct question *question,
     const char *id, size_t idlen, size_t *place);

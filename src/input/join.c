@@ -9,6 +9,27 @@
 
 #include "internal.h"
 
+const struct question *
+join_find(struct join *join, const char *id, size_t idlen)
+{
+	const struct questions *questions = join->questions;
+	const struct question *question;
+	size_t i = join->next;
+
+	if (i < questions->nitems) {
+		question = &questions->items[i];
+		if (strncmp(question->id, id, idlen) == 0 &&
+		    question->id[idlen] == '\0') {
+			join->next++;
+			return question;
+		}
+	}
+	if (!map_get(&questions->by_id, id, idlen, &i))
+		return NULL;
+	join->next = i + 1;
+	return &questions->items[i];
+}
+
 bool
 join_seen(const struct join *join, const struct question *question,
     const char *id, size_t idlen, size_t *place)

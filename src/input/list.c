@@ -290,19 +290,15 @@ odd(const struct join *join, struct list *list, const char *base,
 
 enum list_result
 list_join(struct join *join, struct list *list, const char *base,
-    const char *id, size_t idlen, const char *file, size_t line)
+    const struct question *question, const char *id, size_t idlen,
+    const char *file, size_t line)
 {
-	const struct question *question = NULL;
 	struct answer *answer;
-	size_t i;
 
-	if (map_get(&join->questions->by_id, id, idlen, &i))
-		question = &join->questions->items[i];
 	if (odd(join, list, base, question))
 		return LIST_SLOW;
 	if (join_see(join, question,
-		question ? question->id
-			 : arena_strndup(join->arena, id, idlen),
+		question ? question->id : arena_strndup(join->arena, id, idlen),
 		file, line) < 0)
 		return LIST_FAILED;
 	join->lists = true;

@@ -10,7 +10,7 @@
 struct line {
 	const char *document;
 	int grade;
-	size_t question; /* index in order of appearance */
+	uint32_t question; /* index in order of appearance */
 	size_t line;
 };
 
@@ -113,7 +113,7 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 	qrels->lines[qrels->nlines++] = (struct line){
 	    .document = arena_strdup(qrels->arena, document),
 	    .grade = (int)grade,
-	    .question = index,
+	    .question = (uint32_t)index,
 	    .line = fields->line,
 	};
 	return 0;
@@ -189,6 +189,21 @@ sort_lines(struct qrels *qrels)
 	}
 }
 
+/* Room for every line at once: growing would copy all of them again. */
+static void
+reserve_lines(struct qrels *qrels, const struct text *text)
+{
+	const char *p = text->data, *end = text->data + text->len;
+	size_t n = 1;
+
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+		n++;
+		p++;
+	}
+	qrels->lines = arena_array(qrels->scratch, n, sizeof(*qrels->lines));
+	qrels->cap = n;
+}
+
 static int
 read_lines(struct question_builder *builder, struct qrels *qrels,
     const struct text *text)
@@ -197,12 +212,14 @@ read_lines(struct question_builder *builder, struct qrels *qrels,
 	struct fields fields;
 	size_t i, n;
 
+	reserve_lines(qrels, text);
 	if (qrels->beir && has_header(text))
 		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
 		if (add_line(qrels, &fields, text->file, builder->e) < 0)
 			return -1;
 	sort_lines(qrels);
+	question_reserve(builder, qrels->nids);
 	for (i = 0; i < qrels->nlines; i += n) {
 		n = group(qrels, i);
 		if (add_question(

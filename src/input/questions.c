@@ -23,6 +23,19 @@ compare_judgments(const void *a, const void *b)
 	return strcmp(x->document, y->document);
 }
 
+void
+question_reserve(struct question_builder *builder, size_t n)
+{
+	struct questions *questions = builder->questions;
+
+	if (questions->nitems || builder->cap >= n)
+		return;
+	questions->items =
+	    arena_array(builder->arena, n, sizeof(*questions->items));
+	builder->cap = n;
+	map_reserve(&questions->by_id, n);
+}
+
 int
 question_add(struct question_builder *builder, struct question question,
     struct judgment *judgments, size_t njudgments)

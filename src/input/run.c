@@ -316,6 +316,9 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	map_init(&join.seen, arena);
 	join.asked =
 	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
+	/* Pages that stay empty cost nothing, copies of what grew do. */
+	join.cap = questions->nitems + 8;
+	join.places = arena_array(arena, join.cap, sizeof(*join.places));
 	map_texts(&join);
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;

@@ -24,8 +24,9 @@ read_line(struct join *join, const struct window *w, struct list *list,
 
 	list_clear(list, false);
 	if (json_scan_record(line, len, list, &record, w->vector))
-		result = list_join(join, list, line, record.id, record.idlen,
-		    w->file, w->line);
+		result = list_join(join, list, line,
+		    join_find(join, record.id, record.idlen), record.id,
+		    record.idlen, w->file, w->line);
 	if (result != LIST_SLOW)
 		return result;
 	return jsonl_read_line(join, &source) < 0 ? LIST_FAILED : LIST_JOINED;

@@ -21,6 +21,7 @@ struct trec_reader {
 	/* The question being read, which begins at window->keep. */
 	char *id;
 	size_t idlen, idcap;
+	const struct question *question; /* NULL: nobody asked it */
 	size_t first_line;
 	bool open;
 	/* Its lines' beginning, up to the document; 0: no such beginning. */
@@ -58,8 +59,8 @@ finish_question(struct trec_reader *r)
 	r->open = false;
 	if (r->failed)
 		return;
-	result = list_join(r->join, &r->list, w->data + w->keep, r->id,
-	    r->idlen, w->file, r->first_line);
+	result = list_join(r->join, &r->list, w->data + w->keep, r->question,
+	    r->id, r->idlen, w->file, r->first_line);
 	if (result == LIST_SLOW)
 		result = join_slowly(r) < 0 ? LIST_FAILED : LIST_JOINED;
 	r->failed = result == LIST_FAILED;
@@ -70,14 +71,11 @@ static bool
 begin_question(struct trec_reader *r, const char *id, size_t idlen)
 {
 	struct window *w = r->window;
-	const struct join *join = r->join;
-	const struct question *question = NULL;
-	size_t i, place;
+	size_t place;
 
 	finish_question(r);
-	if (map_get(&join->questions->by_id, id, idlen, &i))
-		question = &join->questions->items[i];
-	if (join_seen(join, question, id, idlen, &place) &&
+	r->question = join_find(r->join, id, idlen);
+	if (join_seen(r->join, r->question, id, idlen, &place) &&
 	    place >= r->mark.nplaces)
 		return false;
 	if (idlen > r->idcap) {

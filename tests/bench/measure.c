@@ -65,10 +65,10 @@ static struct group groups[] = {
 	{{"trec_eval", "trec_eval",
 	     "exec trec_eval -c -m recall.5 -m recip_rank -m ndcg_cut.10 "
 	     "$D/qrels.trec $D/run.trec"},
-	    {"mawk", "mawk", "exec mawk '{ s += $5 } END { print s }' "
-			     "$D/run.trec"},
-	    {"jq", "jq",
-		"exec jq -r '.results | length' $D/run.jsonl"}}},
+	    {"mawk", "mawk",
+		"exec mawk '{ s += $5 } END { print s }' "
+		"$D/run.trec"},
+	    {"jq", "jq", "exec jq -r '.results | length' $D/run.jsonl"}}},
 };
 
 struct must {
@@ -154,8 +154,8 @@ measure(struct group *group)
 				continue;
 			sample = run(p->command);
 			if (sample.status != 0) {
-				fprintf(stderr, "bench: failed: %s\n",
-				    p->command);
+				fprintf(
+				    stderr, "bench: failed: %s\n", p->command);
 				return -1;
 			}
 			p->times[turn] = sample.seconds;
@@ -203,8 +203,8 @@ print_must(const struct must *m)
 	else if (m->kind == EXTRA)
 		value = (p->median - than->median) * 1e3;
 	met = m->kind == FASTER ? value >= m->must : value <= m->must;
-	near = m->kind == FASTER ? value >= m->must / 1.5
-				 : value <= m->must * 1.5;
+	near =
+	    m->kind == FASTER ? value >= m->must / 1.5 : value <= m->must * 1.5;
 	if (m->must > 0)
 		printf("%-50s %s %5.1f %8.2f  %s\n", m->what,
 		    m->kind == FASTER ? ">=" : "<=", m->must, value,
