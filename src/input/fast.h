@@ -21,6 +21,9 @@
 /* What vectors may read, and nobody looks at, behind any text. */
 #define SLACK 128
 
+/* A longer line is left to the slow path, which has it in memory whole. */
+#define LONG_LINE ((size_t)4 << 20)
+
 /* -------------------------------------------------------------- window -- */
 
 /* The part of a file that is in memory: whole lines up to `complete`. */

@@ -4,9 +4,6 @@
 
 #include "fast.h"
 
-/* A first line that says what a file is stands within so many bytes. */
-#define SNIFF_MAX ((size_t)4 << 20)
-
 /* In the order in which they are tried. */
 static const struct run_format *const formats[] = {
     &run_csv,
@@ -157,7 +154,7 @@ sniff(struct window *window, struct error *e)
 	const struct run_format *format = NULL;
 
 	while (!format && window_extend(window, e) &&
-	    window->len < SNIFF_MAX + window->chunk)
+	    window->len < LONG_LINE + window->chunk)
 		format = sniff_lines(window);
 	return format;
 }

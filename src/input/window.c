@@ -12,8 +12,6 @@
 #endif
 
 #define CHUNK ((size_t)1 << 20)
-/* A longer line is left to the slow path, which has it in memory whole. */
-#define LONG_LINE ((size_t)4 << 20)
 /* Offsets within a question are kept in 32 bits. */
 #define KEEP_MAX ((size_t)1 << 31)
 
