@@ -106,7 +106,7 @@ build/bench/%: tests/bench/%.c build/deps.cflags build/deps.libs
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(filter-out -D_POSIX_%,$(ALL_CFLAGS)) -D_DEFAULT_SOURCE \
-	    $(ALL_LDFLAGS) -o $@ $< @build/deps.libs
+	    $(ALL_LDFLAGS) -o $@ $< @build/deps.libs -lm
 
 # What is missing is installed once; afterwards these files stand for it.
 build/deps.cflags build/deps.libs: ci/install-deps

@@ -11,6 +11,7 @@
 
 #define CHUNK ((size_t)64 * 1024)
 #define CHUNK_MAX (64 * CHUNK)
+#define TEXT_BLOCK ((size_t)4096)
 #define HUGE_PAGE ((size_t)2 << 20)
 #define LARGE (CHUNK / 4) /* such a piece is a chunk of its own */
 #define ALIGN _Alignof(max_align_t)
@@ -26,6 +27,8 @@ struct chunk {
 struct arena {
 	struct chunk *chunks; /* the one in use first */
 	size_t total; /* of all chunks so far */
+	char *text; /* room for short texts, which need no alignment */
+	size_t ntext;
 };
 
 void
@@ -122,7 +125,7 @@ chunk_new(struct arena *arena, size_t size)
 static size_t
 chunk_size(const struct arena *arena)
 {
-	size_t size = arena->total / 8;
+	size_t size = arena->total / 4;
 
 	return size < CHUNK ? CHUNK : size > CHUNK_MAX ? CHUNK_MAX : size;
 }
@@ -211,8 +214,19 @@ arena_regrow(
 char *
 arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	char *copy = arena_array(arena, len + 1, 1);
+	char *copy;
 
+	if (len >= TEXT_BLOCK / 8) {
+		copy = arena_array(arena, len + 1, 1);
+	} else {
+		if (arena->ntext < len + 1) {
+			arena->text = arena_alloc(arena, TEXT_BLOCK);
+			arena->ntext = TEXT_BLOCK;
+		}
+		copy = arena->text;
+		arena->text += len + 1;
+		arena->ntext -= len + 1;
+	}
 	memcpy(copy, text, len);
 	return copy;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
 /* No list of results is that long; who holds it whole needs memory for it. */
 #define LINE_MAX_BYTES ((size_t)256 << 20)
@@ -52,10 +52,11 @@ static void
 find_faults(struct faults *f, const char *data, size_t len)
 {
 	const char *p = data, *end = data + len, *lf, *nul;
+	bool plain = plain_text(data, len, HAVE_VECTOR);
 	size_t bad;
 
-	nul = f->nul ? NULL : memchr(data, '\0', len);
-	bad = f->bad ? len : utf8_check(data, len);
+	nul = f->nul || plain ? NULL : memchr(data, '\0', len);
+	bad = f->bad || plain ? len : utf8_check(data, len);
 	if (nul)
 		f->nul = f->line + count_lines(data, (size_t)(nul - data));
 	if (bad < len) {

@@ -41,34 +41,41 @@ struct program {
 /* What is compared with one another, in turns. */
 struct group {
 	unsigned turns;
-	struct program programs[5];
+	size_t nprograms;
+	struct program programs[3];
 };
 
 #define SCORE "exec \"$E\" score --questions "
 
 static struct group groups[] = {
-    {11,
-	{{"wc run", NULL, "exec wc -l $D/run.trec"},
-	    {"run", NULL, SCORE "$D/qrels.trec $D/run.trec"},
-	    {"shuffled", NULL, SCORE "$D/qrels.trec $D/shuffled.trec"}}},
-    {11,
-	{{"wc jsonl", NULL, "exec wc -l $D/run.jsonl"},
-	    {"jsonl", NULL, SCORE "$D/qrels.trec $D/run.jsonl"}}},
-    {11,
-	{{"wc many", NULL, "exec wc -l $D/many.trec"},
-	    {"many", NULL, SCORE "$D/many.qrels $D/many.trec"},
-	    {"half", NULL, SCORE "$D/half.qrels $D/half.trec"}}},
-    {31,
-	{{"nothing", NULL, "exec \"$N\""},
-	    {"small", NULL, SCORE "$D/small.qrels $D/small.trec"}}},
-    {1,
-	{{"trec_eval", "trec_eval",
-	     "exec trec_eval -c -m recall.5 -m recip_rank -m ndcg_cut.10 "
-	     "$D/qrels.trec $D/run.trec"},
-	    {"mawk", "mawk",
-		"exec mawk '{ s += $5 } END { print s }' "
-		"$D/run.trec"},
-	    {"jq", "jq", "exec jq -r '.results | length' $D/run.jsonl"}}},
+    {11, 3,
+	{{.name = "wc run", .command = "exec wc -l $D/run.trec"},
+	    {.name = "run", .command = SCORE "$D/qrels.trec $D/run.trec"},
+	    {.name = "shuffled",
+		.command = SCORE "$D/qrels.trec $D/shuffled.trec"}}},
+    {11, 2,
+	{{.name = "wc jsonl", .command = "exec wc -l $D/run.jsonl"},
+	    {.name = "jsonl", .command = SCORE "$D/qrels.trec $D/run.jsonl"}}},
+    {11, 3,
+	{{.name = "wc many", .command = "exec wc -l $D/many.trec"},
+	    {.name = "many", .command = SCORE "$D/many.qrels $D/many.trec"},
+	    {.name = "half", .command = SCORE "$D/half.qrels $D/half.trec"}}},
+    {31, 2,
+	{{.name = "nothing", .command = "exec \"$N\""},
+	    {.name = "small",
+		.command = SCORE "$D/small.qrels $D/small.trec"}}},
+    {1, 3,
+	{{.name = "trec_eval",
+	     .needs = "trec_eval",
+	     .command = "exec trec_eval -c -m recall.5 -m recip_rank "
+			"-m ndcg_cut.10 $D/qrels.trec $D/run.trec"},
+	    {.name = "mawk",
+		.needs = "mawk",
+		.command = "exec mawk '{ s += $5 } END { print s }' "
+			   "$D/run.trec"},
+	    {.name = "jq",
+		.needs = "jq",
+		.command = "exec jq -r '.results | length' $D/run.jsonl"}}},
 };
 
 struct must {
@@ -146,10 +153,11 @@ measure(struct group *group)
 	struct sample sample;
 	unsigned turn;
 
-	for (p = group->programs; p->name; p++)
+	for (p = group->programs; p < group->programs + group->nprograms; p++)
 		p->there = !p->needs || on_path(p->needs);
 	for (turn = 0; turn < group->turns; turn++)
-		for (p = group->programs; p->name; p++) {
+		for (p = group->programs;
+		     p < group->programs + group->nprograms; p++) {
 			if (!p->there)
 				continue;
 			sample = run(p->command);
@@ -162,7 +170,7 @@ measure(struct group *group)
 			if (sample.peak > p->peak)
 				p->peak = sample.peak;
 		}
-	for (p = group->programs; p->name; p++) {
+	for (p = group->programs; p < group->programs + group->nprograms; p++) {
 		qsort(p->times, group->turns, sizeof(*p->times), compare);
 		p->median = p->times[group->turns / 2];
 		if (p->there)
@@ -179,7 +187,8 @@ find(const char *name)
 	size_t i;
 
 	for (i = 0; i < COUNT(groups); i++)
-		for (p = groups[i].programs; p->name; p++)
+		for (p = groups[i].programs;
+		     p < groups[i].programs + groups[i].nprograms; p++)
 			if (strcmp(p->name, name) == 0)
 				return p;
 	return NULL;
