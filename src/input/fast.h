@@ -80,6 +80,7 @@ struct score_shape {
 	uint32_t others; /* bit i: byte i is no digit */
 	bool simple; /* [-]digits[.digits] of up to 15 digits */
 	bool negative;
+	double number; /* of the last score, where it is not simple */
 };
 
 /* The results of one question, while they are read. */

@@ -71,21 +71,6 @@ order_scalar(const char *x, const char *y, uint32_t len)
 	return (order > 0) - (order < 0);
 }
 
-/* Both as numbers; false when the later one is none. */
-static bool
-order_numbers(const char *before, uint32_t nbefore, const char *text,
-    uint32_t len, int *order)
-{
-	double x = 0, y;
-
-	if (number_parse(text, len, &y) < 0)
-		return false;
-	if (nbefore)
-		number_parse(before, nbefore, &x);
-	*order = (y > x) - (y < x);
-	return true;
-}
-
 static inline void
 note_order(struct list *list, struct entry *last, int order)
 {
@@ -93,32 +78,46 @@ note_order(struct list *list, struct entry *last, int order)
 	list->rising |= order > 0;
 }
 
+/* The score before the last one; false where there is none. */
+static bool
+number_before(const struct list *list, const char *base,
+    const struct score_shape *shape, double *number)
+{
+	const struct entry *before;
+
+	if (list->n < 2)
+		return false;
+	before = &list->entries[list->n - 2];
+	if (!before->score_length)
+		return false;
+	/* Simple shapes are passed on without their number. */
+	*number = shape->number;
+	if (shape->simple)
+		number_parse(
+		    base + before->score, before->score_length, number);
+	return true;
+}
+
 /* Anything that is not the shape of the score before. */
 static bool
 note_other(struct list *list, const char *base, struct entry *last)
 {
-	const struct entry *before = last - 1;
+	const struct score_shape before = list->shape;
 	const char *text = base + last->score;
 	uint32_t len = last->score_length;
-	int order = -1;
+	double x, y;
 
 	list->shape = (struct score_shape){.length = len};
 	if (len <= VECTOR)
 		list->shape = shape_of(text, len, others_of(text, len));
-	/* Without a score before it there is nothing to compare with. */
-	if (list->n < 2 || !before->score_length) {
-		double number;
-
-		return list->shape.simple ||
-		    number_parse(text, len, &number) == 0;
-	}
 	/* Once it rises, order and ties are told from the numbers anyway. */
 	if (list->by_score && list->rising && list->shape.simple)
 		return true;
-	if (!order_numbers(
-		base + before->score, before->score_length, text, len, &order))
+	if (number_parse(text, len, &y) < 0)
 		return false;
-	note_order(list, last, order);
+	list->shape.number = y;
+	if (number_before(list, base, &before, &x))
+		note_order(list, last, (y > x) - (y < x));
 	return true;
 }
 
