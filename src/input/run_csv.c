@@ -88,21 +88,20 @@ read_text(struct join *join, struct document *document)
 static size_t
 whole_rows(const struct window *w)
 {
-	const char *p = w->data + w->at, *end = w->data + w->complete;
-	const char *line_end = end, *quote;
+	const char *begin = w->data + w->at, *end = w->data + w->complete;
+	const char *p = begin, *rows = begin, *quote, *line;
 	bool open = false;
 
 	while ((quote = memchr(p, '"', (size_t)(end - p)))) {
-		if (!open)
-			line_end = quote;
+		/* The last line end of the part that is not quoted. */
+		for (line = quote; !open && line > p && line[-1] != '\n';)
+			line--;
+		if (!open && line > p)
+			rows = line;
 		open = !open;
 		p = quote + 1;
 	}
-	if (!open)
-		return w->complete;
-	while (line_end > w->data + w->at && line_end[-1] != '\n')
-		line_end--;
-	return (size_t)(line_end - w->data);
+	return open ? (size_t)(rows - w->data) : w->complete;
 }
 
 /* The rows of the window up to end, which csv_next cuts up where they are. */

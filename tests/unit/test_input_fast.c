@@ -126,6 +126,8 @@ static const char *const texts[] = {
     "\xef\xbb\xbfrank,question,note\n3,q1,\"two\nlines, \"\"q\"\"\"\n1,q2,x",
     "question,rank\nq1,1\nq1,2\n",
     "question,rank\nq1,1\n\"q2,2\n",
+    "question,rank\n\"q1,1\n\"q2\",2\n\nq\"3,3\nq4",
+    "question,rank\n\"q1\n\",1\n\"q2\n\n\",2\n\"q4\",3\n",
     "question,rank\nq1,1,1\n",
     "question,rank\nq1,\"1\"x\n",
     "question,rank\nq1,1\nq\"2,1\n",
