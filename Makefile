@@ -45,9 +45,10 @@ OBJECTS = $(SOURCES:src/%.c=$(B)/%.o)
 LIBRARY = $(B)/libevalgate.a
 REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
+BENCH   = build/bench/generate build/bench/measure build/bench/nothing
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize clang soak fuzz fuzzers lint analyze valgrind install clean
+.PHONY: all help demo test sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
 .DEFAULT_GOAL = all
 # A file half written, such as flags that pkg-config did not know, is none.
 .DELETE_ON_ERROR:
@@ -91,6 +92,9 @@ analyze: build/deps.lint ## gcc -fanalyzer, clang-tidy, cppcheck
 valgrind: $(PROGRAM) build/deps.lint ## the commands under valgrind
 	@EVALGATE=$(PROGRAM) ci/valgrind
 
+bench: $(BENCH) $(PROGRAM) ## what must be fast, measured (SHORT=1: its correctness only)
+	@tests/bench/run $(if $(SHORT),short)
+
 install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
 	mkdir -p '$(DESTDIR)$(BINDIR)'
 	install -m 755 build/evalgate '$(DESTDIR)$(BINDIR)/evalgate'
@@ -133,6 +137,12 @@ build/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) build/deps.libs
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIBRARY) \
 	    @build/deps.libs -lm
+
+build/bench/%: tests/bench/%.c build/deps.cflags build/deps.libs
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(filter-out -D_POSIX_%,$(ALL_CFLAGS)) -D_DEFAULT_SOURCE \
+	    $(ALL_LDFLAGS) -o $@ $< @build/deps.libs -lm
 
 # What is missing is installed once; afterwards these files stand for it.  One
 # after the other, since two packagers at a time get into each other's way.

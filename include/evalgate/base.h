@@ -35,11 +35,25 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* n elements of size bytes, zeroed; the product is checked. */
 void *arena_array(struct arena *arena, size_t n, size_t size);
 /*
+ * Gives back a piece of size bytes that nobody looks at any more; small ones
+ * stay until the arena goes.
+ */
+void arena_drop(struct arena *arena, const void *piece, size_t size);
+/*
  * Room for one more element: returns array when *cap > n, else a larger copy
  * of its n elements, and updates *cap.  array may be NULL when n is 0.
  */
 void *arena_grow(
     struct arena *arena, void *array, size_t n, size_t *cap, size_t size);
+/* The same, where nothing points into the old array: it is given back. */
+void *arena_regrow(
+    struct arena *arena, void *array, size_t n, size_t *cap, size_t size);
+/*
+ * Memory of its own for n elements, that goes with free(): old resized, or
+ * new where old is NULL.  Like the arena's it never fails; the product is
+ * checked; it is not zeroed.
+ */
+void *memory_resize(void *old, size_t n, size_t size);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -123,6 +137,10 @@ struct map {
 };
 
 void map_init(struct map *map, struct arena *arena);
+/* Room for so many keys at once. */
+void map_reserve(struct map *map, size_t nkeys);
+/* Empties it, and gives back its memory. */
+void map_drop(struct map *map);
 /* Whether key is there; *index is set when it is. */
 bool map_get(const struct map *map, const char *key, size_t len, size_t *index);
 /*
@@ -146,6 +164,9 @@ void number_print(struct buf *buf, double number);
 
 /* -------------------------------------------------------------- sorting -- */
 
+/* qsort, which copies all, but for what is in order already, or empty. */
+void sort(void *items, size_t n, size_t size,
+    int (*compare)(const void *, const void *));
 /* qsort comparators: const char * elements by bytes; double ascending. */
 int compare_text(const void *a, const void *b);
 int compare_double(const void *a, const void *b);
@@ -158,6 +179,26 @@ int compare_double(const void *a, const void *b);
  * missing file, a directory, a permission are the user's input at fault.
  */
 int file_read(const char *path, struct buf *buf, struct error *e);
+
+/*
+ * A file that is read piece by piece, gzip and "-" as above.  again: it will
+ * be read from the start again, so what can't seek (a pipe) is kept in a
+ * temporary file first.  stream_open returns NULL after an error.
+ */
+struct stream;
+
+struct stream *stream_open(const char *path, bool again, struct error *e);
+/* Up to size bytes, *got of them; 0: the end. */
+int stream_read(struct stream *stream, void *data, size_t size, size_t *got,
+    struct error *e);
+/* What is left of it. */
+int stream_read_all(struct stream *stream, struct buf *buf, struct error *e);
+int stream_rewind(struct stream *stream, struct error *e);
+/* Bytes of the file that were read, and all of them, 0: not known. */
+void stream_progress(
+    const struct stream *stream, uint64_t *done, uint64_t *size);
+void stream_close(struct stream *stream);
+
 /*
  * Makes standard input one that can be read twice: what comes through a pipe
  * is kept in a temporary file of no name.

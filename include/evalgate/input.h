@@ -123,6 +123,21 @@ struct run {
 	size_t nnotices;
 };
 
+/* Which of the readers, that all give the same answers; tests choose. */
+enum run_reader {
+	READER_BEST,
+	READER_SLOW, /* whole files in memory */
+	READER_SCALAR, /* streaming, without vectors */
+	READER_VECTOR /* streaming, with them where the machine has them */
+};
+
+/* Is told how much of a file was read; size 0: not known. */
+struct progress {
+	void (*tell)(
+	    void *context, const char *file, uint64_t done, uint64_t size);
+	void *context;
+};
+
 struct run_options {
 	const char *format; /* NULL: by content */
 	int relevance;
@@ -135,6 +150,9 @@ struct run_options {
 	const bool *tracked;
 	size_t keep_top;
 	bool verbose; /* a notice says what each file was taken for */
+	enum run_reader reader;
+	size_t chunk; /* bytes of a read; 0: as is fast */
+	const struct progress *progress; /* NULL: nobody is told */
 };
 
 /*

@@ -1,13 +1,19 @@
 /* One arena per run of the program: allocated piece by piece, freed whole. */
+#define _DEFAULT_SOURCE /* madvise */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "internal.h"
 
-#define CHUNK (64 * 1024)
+#define CHUNK ((size_t)64 * 1024)
+#define CHUNK_MAX (64 * CHUNK)
+#define TEXT_BLOCK ((size_t)4096)
+#define HUGE_PAGE ((size_t)2 << 20)
+#define LARGE (CHUNK / 4) /* such a piece is a chunk of its own */
 #define ALIGN _Alignof(max_align_t)
 
 struct chunk {
@@ -20,6 +26,9 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks; /* the one in use first */
+	size_t total; /* of all chunks so far */
+	char *text; /* room for short texts, which need no alignment */
+	size_t ntext;
 };
 
 void
@@ -43,12 +52,20 @@ checked_realloc(void *old, size_t size)
 	return p;
 }
 
+void *
+memory_resize(void *old, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		out_of_memory();
+	return checked_realloc(old, n && size ? n * size : 1);
+}
+
 struct arena *
 arena_new(void)
 {
 	struct arena *arena = checked_realloc(NULL, sizeof(*arena));
 
-	arena->chunks = NULL;
+	*arena = (struct arena){.chunks = NULL};
 	return arena;
 }
 
@@ -66,17 +83,51 @@ arena_free(struct arena *arena)
 	free(arena);
 }
 
+/*
+ * Filling megabytes costs more in page faults than in work, so the system is
+ * asked for larger pages where it has them; it may say no.
+ */
+static void
+ask_for_huge_pages(void *data, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = ((uintptr_t)data + page - 1) / page * page;
+
+	if (size >= 2 * HUGE_PAGE)
+		madvise((void *)from,
+		    ((uintptr_t)data + size - from) / page * page,
+		    MADV_HUGEPAGE);
+#else
+	(void)data;
+	(void)size;
+#endif
+}
+
+/* Zeroed, by calloc: pages of large ones cost nothing until they are used. */
 static struct chunk *
-chunk_new(size_t size)
+chunk_new(struct arena *arena, size_t size)
 {
 	struct chunk *chunk;
 
 	if (size > SIZE_MAX - sizeof(*chunk))
 		out_of_memory();
-	chunk = checked_realloc(NULL, sizeof(*chunk) + size);
+	chunk = calloc(1, sizeof(*chunk) + size);
+	if (!chunk)
+		out_of_memory();
+	ask_for_huge_pages(chunk, sizeof(*chunk) + size);
 	chunk->size = size;
-	chunk->used = 0;
+	arena->total += size;
 	return chunk;
+}
+
+/* The size of the next chunk of small pieces: what grew large, grows fast. */
+static size_t
+chunk_size(const struct arena *arena)
+{
+	size_t size = arena->total / 4;
+
+	return size < CHUNK ? CHUNK : size > CHUNK_MAX ? CHUNK_MAX : size;
 }
 
 void *
@@ -88,21 +139,22 @@ arena_alloc(struct arena *arena, size_t size)
 	if (size > SIZE_MAX - ALIGN)
 		out_of_memory();
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
-	if (size >= CHUNK / 4 && chunk) {
+	if (size >= LARGE && chunk) {
 		/* Large pieces stand alone, behind the chunk in use. */
-		struct chunk *large = chunk_new(size);
+		struct chunk *large = chunk_new(arena, size);
 
 		large->next = chunk->next;
 		chunk->next = large;
 		chunk = large;
 	} else if (!chunk || chunk->size - chunk->used < size) {
-		chunk = chunk_new(size > CHUNK ? size : CHUNK);
+		chunk =
+		    chunk_new(arena, size > CHUNK ? size : chunk_size(arena));
 		chunk->next = arena->chunks;
 		arena->chunks = chunk;
 	}
 	p = (char *)chunk->data + chunk->used;
 	chunk->used += size;
-	return memset(p, 0, size);
+	return p;
 }
 
 void *
@@ -111,6 +163,26 @@ arena_array(struct arena *arena, size_t n, size_t size)
 	if (size && n > SIZE_MAX / size)
 		out_of_memory();
 	return arena_alloc(arena, n * size);
+}
+
+void
+arena_drop(struct arena *arena, const void *piece, size_t size)
+{
+	struct chunk **at = &arena->chunks, *chunk;
+
+	if (size < LARGE || !*at)
+		return;
+	/* The first chunk is the one in use. */
+	for (at = &(*at)->next; (chunk = *at); at = &chunk->next) {
+		if (chunk->data != piece)
+			continue;
+		if (chunk->used < size + ALIGN && chunk->size < size + ALIGN) {
+			*at = chunk->next;
+			arena->total -= chunk->size;
+			free(chunk);
+		}
+		return;
+	}
 }
 
 void *
@@ -127,11 +199,34 @@ arena_grow(struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
 	return larger;
 }
 
+void *
+arena_regrow(
+    struct arena *arena, void *array, size_t n, size_t *cap, size_t size)
+{
+	size_t before = *cap;
+	void *larger = arena_grow(arena, array, n, cap, size);
+
+	if (larger != array && array)
+		arena_drop(arena, array, before * size);
+	return larger;
+}
+
 char *
 arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	char *copy = arena_array(arena, len + 1, 1);
+	char *copy;
 
+	if (len >= TEXT_BLOCK / 8) {
+		copy = arena_array(arena, len + 1, 1);
+	} else {
+		if (arena->ntext < len + 1) {
+			arena->text = arena_alloc(arena, TEXT_BLOCK);
+			arena->ntext = TEXT_BLOCK;
+		}
+		copy = arena->text;
+		arena->text += len + 1;
+		arena->ntext -= len + 1;
+	}
 	memcpy(copy, text, len);
 	return copy;
 }

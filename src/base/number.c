@@ -53,12 +53,52 @@ well_formed(const char *p, const char *end)
 	return p == end;
 }
 
+/*
+ * [-]digits[.digits] of up to 15 digits: both the digits and the power of ten
+ * are doubles without rounding, so one division rounds as strtod does.
+ */
+static bool
+parse_plain(const char *p, size_t len, double *number)
+{
+	static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7,
+	    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	const char *end = p + len, *point = NULL, *begin;
+	uint64_t n = 0;
+	bool negative;
+	unsigned d;
+
+	if (len > 17)
+		return false;
+	negative = len && *p == '-';
+	p += negative;
+	for (begin = p; p < end; p++) {
+		d = (unsigned)(unsigned char)*p - '0';
+		if (d <= 9)
+			n = n * 10 + d;
+		else if (*p == '.' && !point)
+			point = p;
+		else
+			return false;
+	}
+	len = (size_t)(end - begin) - (point != NULL);
+	if (len == 0 || len > 15)
+		return false;
+	*number = (double)n;
+	if (point)
+		*number /= powers[end - point - 1];
+	if (negative)
+		*number = -*number;
+	return true;
+}
+
 int
 number_parse(const char *text, size_t len, double *number)
 {
 	char copy[64], *p = copy;
 	double d;
 
+	if (parse_plain(text, len, number))
+		return 0;
 	if (!well_formed(text, text + len))
 		return -1;
 	if (len >= sizeof(copy))
@@ -117,6 +157,20 @@ number_print(struct buf *buf, double number)
 			break;
 	}
 	buf_puts(buf, text);
+}
+
+void
+sort(void *items, size_t n, size_t size,
+    int (*compare)(const void *, const void *))
+{
+	const char *p = items;
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (compare(p + (i - 1) * size, p + i * size) > 0)
+			break;
+	if (i < n)
+		qsort(items, n, size, compare);
 }
 
 int

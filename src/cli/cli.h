@@ -122,6 +122,7 @@ struct surroundings {
 	const char *branch;
 	struct repo_options repo;
 	bool no_color;
+	enum run_reader reader; /* EVALGATE_READER, for tests */
 };
 
 void surroundings_read(struct arena *arena, struct surroundings *around);
@@ -131,6 +132,20 @@ int now_read(const char *option, int64_t *now, struct error *e);
 int time_parse(const char *text, int64_t *seconds);
 /* "2026-12-01T23:59:59Z" */
 const char *time_text(struct arena *arena, int64_t seconds);
+
+/* ------------------------------------------------------------ progress -- */
+
+/* A line on a terminal, once reading has taken a second. */
+struct progress_line {
+	struct progress progress; /* for whoever reads */
+	bool on; /* stderr is a terminal, and nobody said -q */
+	bool shown;
+	double begun, told; /* seconds of a steady clock */
+};
+
+void progress_begin(struct progress_line *line, bool quiet);
+/* Wipes the line away. */
+void progress_end(struct progress_line *line);
 
 /* ------------------------------------------------------------ commands -- */
 

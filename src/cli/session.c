@@ -184,13 +184,19 @@ set_depth(const struct session *s, struct run *run)
 static int
 read_answers(struct session *s)
 {
-	const struct run_options *options = &s->config.reading;
+	struct run_options *options = &s->config.reading;
+	struct progress_line progress;
 	int rc;
 
+	options->reader = s->around.reader;
+	progress_begin(&progress, s->options.quiet);
+	options->progress = progress.on ? &progress.progress : NULL;
 	rc = s->options.repeat
 	    ? read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
 		  &s->questions, &s->run, s->e);
+	progress_end(&progress);
+	options->progress = NULL;
 	if (rc == 0)
 		set_depth(s, &s->run);
 	return rc;

@@ -103,6 +103,24 @@ read_event_file(struct arena *arena, struct surroundings *around)
 	buf_free(&buf);
 }
 
+/* Which reader of runs: all say the same, so only tests have a choice. */
+static enum run_reader
+find_reader(void)
+{
+	static const struct {
+		const char *name;
+		enum run_reader reader;
+	} readers[] = {{"slow", READER_SLOW}, {"scalar", READER_SCALAR},
+	    {"vector", READER_VECTOR}};
+	const char *name = env("EVALGATE_READER");
+	size_t i;
+
+	for (i = 0; name && i < COUNT(readers); i++)
+		if (strcmp(name, readers[i].name) == 0)
+			return readers[i].reader;
+	return READER_BEST;
+}
+
 void
 surroundings_read(struct arena *arena, struct surroundings *around)
 {
@@ -130,6 +148,7 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 	around->repo.work_tree = env("GIT_WORK_TREE");
 	around->repo.trust_owner = trust && strcmp(trust, "1") == 0;
 	around->no_color = env("NO_COLOR") != NULL;
+	around->reader = find_reader();
 }
 
 /* Days since 1970-01-01 of a date in the proleptic Gregorian calendar. */

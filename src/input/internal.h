@@ -17,8 +17,11 @@ struct text {
  */
 int text_open(
     struct text *text, struct buf *buf, const char *file, struct error *e);
-/* The 1-based line that an offset stands on. */
-size_t text_line(const struct text *text, size_t offset);
+/*
+ * What text_open would say of a file, without having it in memory: 0 when it
+ * is sound, 1 when a fault was added to e, -1 when it could not be read.
+ */
+int text_stream_fault(struct stream *stream, const char *file, struct error *e);
 /* The first byte that is no blank, '\0' where there is none. */
 char text_first(const struct text *text);
 
@@ -125,6 +128,8 @@ struct question_builder {
 int question_add_text(struct question_builder *builder, const char *id,
     const char *text, const char *file, size_t line);
 
+/* Room for the first n questions. */
+void question_reserve(struct question_builder *builder, size_t n);
 /*
  * Adds a question; the judgments may be in any order.  Says a repeated
  * question or document.
@@ -168,6 +173,7 @@ struct result {
 };
 
 struct seen_place {
+	const char *id;
 	const char *file;
 	size_t line;
 };
@@ -177,15 +183,27 @@ struct join {
 	const struct run_options *options;
 	const struct questions *questions;
 	struct run *run;
-	struct map seen; /* every question id of the run */
+	struct map seen; /* ids of the run that nobody asked about */
+	size_t next; /* the question after the last one: runs keep the order */
+	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	struct map by_text; /* the questions' texts, for CSV */
 	size_t unordered; /* lists whose scores say another order */
 	struct error *e;
-	struct seen_place *places; /* by index in seen */
+	struct seen_place *places; /* in order of appearance */
 	size_t nplaces, cap;
 	bool lists; /* some answer was a list */
 	size_t notices_cap;
 };
+
+/* What a file added is taken back, for it to be read in another way. */
+struct join_mark {
+	struct run run;
+	size_t nplaces, unordered, nerrors;
+	bool lists;
+};
+
+struct join_mark join_mark(const struct join *join);
+void join_reset(struct join *join, const struct join_mark *mark);
 
 /*
  * One question's whole list.  by_score: ordered by score, then by document
@@ -194,6 +212,21 @@ struct join {
  */
 int join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line);
+/* The question with this id, NULL: nobody asked it. */
+const struct question *join_find(
+    struct join *join, const char *id, size_t idlen);
+/*
+ * Notes that the run names this question; an error when it did before.
+ * question NULL: nobody asked about it.
+ */
+int join_see(struct join *join, const struct question *question, const char *id,
+    const char *file, size_t line);
+/* Whether it was named before, and as which of all. */
+bool join_seen(const struct join *join, const struct question *question,
+    const char *id, size_t idlen, size_t *place);
+/* The answer to fill in; NULL, and counted, where nobody asked. */
+struct answer *join_begin(struct join *join, const struct question *question,
+    const char *file, size_t line);
 /* One question's rank alone, 0: not found; expected as the run names it. */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);
@@ -207,11 +240,24 @@ int join_nothing(
 int join_error(
     struct join *join, const char *id, const char *file, size_t line);
 
+/* How a streaming reader ends; the window's own results too. */
+enum stream_result {
+	STREAM_LINES, /* there are whole lines */
+	STREAM_DONE,
+	STREAM_FAILED,
+	STREAM_ODD, /* the slow path has to read this file */
+	STREAM_SCATTERED /* a question's lines do not stand together */
+};
+
+struct window;
+
 struct run_format {
 	const char *name;
 	enum syntax syntax;
 	bool (*detect)(const struct document *document);
 	int (*read)(struct join *join, struct document *document);
+	/* Reads it in pieces, in little memory; NULL: read does it all. */
+	enum stream_result (*stream)(struct join *join, struct window *window);
 	const char *summary;
 };
 

@@ -9,25 +9,6 @@
 
 #include "internal.h"
 
-/* Notes that the run names this question; an error when it did before. */
-static int
-see(struct join *join, const char *id, const char *file, size_t line)
-{
-	size_t i = join->nplaces;
-	const struct seen_place *other;
-
-	if (!map_add(&join->seen, id, strlen(id), &i)) {
-		other = &join->places[i];
-		return fail_at(join->e, file, line,
-		    "question '%s' stands twice in the run; first at %s:%zu",
-		    id, other->file, other->line);
-	}
-	join->places = arena_grow(join->arena, join->places, join->nplaces,
-	    &join->cap, sizeof(*join->places));
-	join->places[join->nplaces++] = (struct seen_place){file, line};
-	return 0;
-}
-
 /* trec_eval's order: score, then document id, both descending. */
 static int
 compare_scored(const void *a, const void *b)
@@ -194,8 +175,8 @@ unordered(const struct result *results, size_t nresults)
 	return false;
 }
 
-static struct answer *
-begin(struct join *join, const struct question *question, const char *file,
+struct answer *
+join_begin(struct join *join, const struct question *question, const char *file,
     size_t line)
 {
 	struct answer *answer;
@@ -250,7 +231,7 @@ join_list(struct join *join, const char *id, struct result *results,
 	const struct run_options *options = join->options;
 	struct answer *answer;
 
-	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
 	join->lists = true;
 	if (options->order_by_score && !by_score) {
@@ -262,7 +243,7 @@ join_list(struct join *join, const char *id, struct result *results,
 		qsort(results, nresults, sizeof(*results), compare_scored);
 	else
 		join->unordered += unordered(results, nresults);
-	answer = begin(join, question, file, line);
+	answer = join_begin(join, question, file, line);
 	if (answer && options->match_page &&
 	    want_pages(join, id, results, nresults, file) < 0)
 		return -1;
@@ -325,8 +306,7 @@ join_rank(struct join *join, const char *name, unsigned rank,
 	const struct question *question = named(join, name);
 	struct answer *answer;
 
-	if (see(join, arena_strdup(join->arena, question ? question->id : name),
-		file, line) < 0)
+	if (join_see(join, question, name, file, line) < 0)
 		return -1;
 	join->run->rank_only = true;
 	if (!question) {
@@ -343,7 +323,7 @@ join_rank(struct join *join, const char *name, unsigned rank,
 		    "them, or set `relevance`",
 		    expected, question->id, question->file, question->line,
 		    join->options->relevance);
-	answer = begin(join, question, file, line);
+	answer = join_begin(join, question, file, line);
 	answer->rank_only = true;
 	answer->rank = rank;
 	answer->tied = 1;
@@ -357,9 +337,9 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	const struct question *question = questions_find(join->questions, id);
 	struct answer *answer;
 
-	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
-	answer = begin(join, question, file, line);
+	answer = join_begin(join, question, file, line);
 	if (question) {
 		answer->errored = true;
 		answer->tied = 1;
@@ -372,8 +352,10 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 int
 join_nothing(struct join *join, const char *id, const char *file, size_t line)
 {
-	if (see(join, arena_strdup(join->arena, id), file, line) < 0)
+	const struct question *question = questions_find(join->questions, id);
+
+	if (join_see(join, question, id, file, line) < 0)
 		return -1;
-	join->run->nunknown += questions_find(join->questions, id) == NULL;
+	join->run->nunknown += question == NULL;
 	return 0;
 }

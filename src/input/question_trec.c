@@ -10,12 +10,13 @@
 struct line {
 	const char *document;
 	int grade;
-	size_t question; /* index in order of appearance */
+	uint32_t question; /* index in order of appearance */
 	size_t line;
 };
 
 struct qrels {
-	struct arena *arena;
+	struct arena *arena; /* what stays */
+	struct arena *scratch; /* of this file alone */
 	struct line *lines;
 	size_t nlines, cap;
 	const char **ids;
@@ -54,12 +55,43 @@ detect_beir(const struct document *document)
 		text_first(&document->text) != '-');
 }
 
+/* Ids that come in order are new without a look: most files have them so. */
+static bool
+ascends(const struct qrels *qrels, const char *id)
+{
+	return !qrels->by_id.nkeys &&
+	    (!qrels->nids || strcmp(qrels->ids[qrels->nids - 1], id) < 0);
+}
+
+/* A question's place in order of appearance. */
+static size_t
+index_of(struct qrels *qrels, const char *id)
+{
+	size_t i, index = qrels->nids;
+
+	if (index && strcmp(qrels->ids[index - 1], id) == 0)
+		return index - 1;
+	if (!ascends(qrels, id)) {
+		for (i = qrels->by_id.nkeys; i < qrels->nids; i++) {
+			index = i;
+			map_add(&qrels->by_id, qrels->ids[i],
+			    strlen(qrels->ids[i]), &index);
+		}
+		if (map_get(&qrels->by_id, id, strlen(id), &index))
+			return index;
+	}
+	qrels->ids = arena_regrow(qrels->scratch, qrels->ids, qrels->nids,
+	    &qrels->ids_cap, sizeof(*qrels->ids));
+	qrels->ids[qrels->nids] = arena_strdup(qrels->arena, id);
+	return qrels->nids++;
+}
+
 static int
 add_line(struct qrels *qrels, const struct fields *fields, const char *file,
     struct error *e)
 {
-	size_t index = qrels->nids, len, ncolumns = qrels->beir ? 3 : 4;
-	const char *id, *document, *text;
+	size_t index, ncolumns = qrels->beir ? 3 : 4;
+	const char *document, *text;
 	int64_t grade;
 
 	if (fields->n != ncolumns)
@@ -75,21 +107,13 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 		    "grade '%s' of document '%s' is no whole number within "
 		    "-1000000..1000000",
 		    text, document);
-	len = strlen(fields->at[0]);
-	id = fields->at[0];
-	if (!map_get(&qrels->by_id, id, len, &index)) {
-		id = arena_strndup(qrels->arena, id, len);
-		map_add(&qrels->by_id, id, len, &index);
-		qrels->ids = arena_grow(qrels->arena, qrels->ids, qrels->nids,
-		    &qrels->ids_cap, sizeof(*qrels->ids));
-		qrels->ids[qrels->nids++] = id;
-	}
-	qrels->lines = arena_grow(qrels->arena, qrels->lines, qrels->nlines,
+	index = index_of(qrels, fields->at[0]);
+	qrels->lines = arena_regrow(qrels->scratch, qrels->lines, qrels->nlines,
 	    &qrels->cap, sizeof(*qrels->lines));
 	qrels->lines[qrels->nlines++] = (struct line){
 	    .document = arena_strdup(qrels->arena, document),
 	    .grade = (int)grade,
-	    .question = index,
+	    .question = (uint32_t)index,
 	    .line = fields->line,
 	};
 	return 0;
@@ -133,32 +157,89 @@ add_question(struct question_builder *builder, const struct qrels *qrels,
 	    n);
 }
 
-static int
-read_text(struct question_builder *builder, const struct text *text, bool beir)
+/* lines[i ..] up to the next question's. */
+static size_t
+group(const struct qrels *qrels, size_t i)
 {
-	struct qrels qrels = {.arena = builder->arena, .beir = beir};
+	size_t n = 1;
+
+	while (i + n < qrels->nlines &&
+	    qrels->lines[i + n].question == qrels->lines[i].question)
+		n++;
+	return n;
+}
+
+/* Lines mostly stand together already; then each question's are sorted. */
+static void
+sort_lines(struct qrels *qrels)
+{
+	size_t i, n;
+
+	for (i = 1; i < qrels->nlines; i++)
+		if (qrels->lines[i].question < qrels->lines[i - 1].question)
+			break;
+	if (i < qrels->nlines) {
+		sort(qrels->lines, qrels->nlines, sizeof(*qrels->lines),
+		    compare_lines);
+		return;
+	}
+	for (i = 0; i < qrels->nlines; i += n) {
+		n = group(qrels, i);
+		sort(qrels->lines + i, n, sizeof(*qrels->lines), compare_lines);
+	}
+}
+
+/* Room for every line at once: growing would copy all of them again. */
+static void
+reserve_lines(struct qrels *qrels, const struct text *text)
+{
+	const char *p = text->data, *end = text->data + text->len;
+	size_t n = 1;
+
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+		n++;
+		p++;
+	}
+	qrels->lines = arena_array(qrels->scratch, n, sizeof(*qrels->lines));
+	qrels->cap = n;
+}
+
+static int
+read_lines(struct question_builder *builder, struct qrels *qrels,
+    const struct text *text)
+{
 	struct fields_reader reader = {text->data, text->data + text->len, 1};
 	struct fields fields;
 	size_t i, n;
 
-	map_init(&qrels.by_id, builder->arena);
-	if (beir && has_header(text))
+	reserve_lines(qrels, text);
+	if (qrels->beir && has_header(text))
 		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
-		if (add_line(&qrels, &fields, text->file, builder->e) < 0)
+		if (add_line(qrels, &fields, text->file, builder->e) < 0)
 			return -1;
-	if (qrels.nlines)
-		qsort(qrels.lines, qrels.nlines, sizeof(*qrels.lines),
-		    compare_lines);
-	for (i = 0; i < qrels.nlines; i += n) {
-		for (n = 1; i + n < qrels.nlines &&
-		     qrels.lines[i + n].question == qrels.lines[i].question;)
-			n++;
+	sort_lines(qrels);
+	question_reserve(builder, qrels->nids);
+	for (i = 0; i < qrels->nlines; i += n) {
+		n = group(qrels, i);
 		if (add_question(
-			builder, &qrels, qrels.lines + i, n, text->file) < 0)
+			builder, qrels, qrels->lines + i, n, text->file) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int
+read_text(struct question_builder *builder, const struct text *text, bool beir)
+{
+	struct qrels qrels = {.arena = builder->arena, .beir = beir};
+	int rc;
+
+	qrels.scratch = arena_new();
+	map_init(&qrels.by_id, qrels.scratch);
+	rc = read_lines(builder, &qrels, text);
+	arena_free(qrels.scratch);
+	return rc;
 }
 
 static int

@@ -23,6 +23,19 @@ compare_judgments(const void *a, const void *b)
 	return strcmp(x->document, y->document);
 }
 
+void
+question_reserve(struct question_builder *builder, size_t n)
+{
+	struct questions *questions = builder->questions;
+
+	if (questions->nitems || builder->cap >= n)
+		return;
+	questions->items =
+	    arena_array(builder->arena, n, sizeof(*questions->items));
+	builder->cap = n;
+	map_reserve(&questions->by_id, n);
+}
+
 int
 question_add(struct question_builder *builder, struct question question,
     struct judgment *judgments, size_t njudgments)
@@ -41,9 +54,7 @@ question_add(struct question_builder *builder, struct question question,
 		    "question '%s' stands twice; first at %s:%zu", question.id,
 		    other->file, other->line);
 	}
-	if (njudgments)
-		qsort(judgments, njudgments, sizeof(*judgments),
-		    compare_judgments);
+	sort(judgments, njudgments, sizeof(*judgments), compare_judgments);
 	for (i = 1; i < njudgments; i++)
 		if (compare_judgments(&judgments[i - 1], &judgments[i]) == 0)
 			return fail_at(e, question.file, question.line,
@@ -52,7 +63,7 @@ question_add(struct question_builder *builder, struct question question,
 	question.judgments = judgments;
 	question.njudgments = njudgments;
 	question.unanswerable |= njudgments == 0;
-	questions->items = arena_grow(builder->arena, questions->items,
+	questions->items = arena_regrow(builder->arena, questions->items,
 	    questions->nitems, &builder->cap, sizeof(*questions->items));
 	questions->items[questions->nitems++] = question;
 	return 0;
@@ -168,20 +179,36 @@ compare_questions(const void *a, const void *b)
 
 /* Bytewise order of ids is the order of every sum (METRICS: means). */
 static void
+order_by_id(struct questions *questions)
+{
+	size_t i, index;
+
+	for (i = 1; i < questions->nitems; i++)
+		if (compare_questions(
+			&questions->items[i - 1], &questions->items[i]) > 0)
+			break;
+	if (i >= questions->nitems)
+		return;
+	sort(questions->items, questions->nitems, sizeof(*questions->items),
+	    compare_questions);
+	map_drop(&questions->by_id);
+	for (i = 0; i < questions->nitems; i++) {
+		index = i;
+		map_add(&questions->by_id, questions->items[i].id,
+		    strlen(questions->items[i].id), &index);
+	}
+}
+
+static void
 finish(struct question_builder *builder)
 {
 	struct questions *questions = builder->questions;
 	struct question *q;
 	size_t i, index;
 
-	if (questions->nitems)
-		qsort(questions->items, questions->nitems,
-		    sizeof(*questions->items), compare_questions);
-	map_init(&questions->by_id, builder->arena);
+	order_by_id(questions);
 	for (i = 0; i < questions->nitems; i++) {
 		q = &questions->items[i];
-		index = i;
-		map_add(&questions->by_id, q->id, strlen(q->id), &index);
 		if (!q->text &&
 		    map_get(&builder->texts, q->id, strlen(q->id), &index))
 			q->text = builder->text_items[index];

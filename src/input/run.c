@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
 /* In the order in which they are tried. */
 static const struct run_format *const formats[] = {
@@ -103,20 +103,126 @@ read_document(struct join *join, struct document *document,
 	return rc;
 }
 
+/* The slow path, and the reference: the whole file in memory. */
 static int
-read_file(struct join *join, const char *file, const struct run_format *format)
+read_whole(struct join *join, struct stream *stream, const char *file,
+    const struct run_format *format)
 {
 	struct document document = {.tree = NULL};
 	struct buf buf;
 	int rc;
 
 	buf_init(&buf);
-	rc = file_read(file, &buf, join->e);
+	rc = stream_read_all(stream, &buf, join->e);
 	if (rc == 0)
 		rc = text_open(&document.text, &buf, file_name(file), join->e);
 	if (rc == 0)
 		rc = read_document(join, &document, format);
 	buf_free(&buf);
+	return rc;
+}
+
+/* The format of the lines that the window holds so far, NULL: can't tell. */
+static const struct run_format *
+sniff_lines(const struct window *window)
+{
+	struct document document = {.tree = NULL};
+	char *end = window->data + window->complete, saved = *end;
+	const struct run_format *format = NULL;
+	size_t i;
+
+	document.text = (struct text){window->file, window->data + window->at,
+	    window->complete - window->at};
+	*end = '\0';
+	if (tree_is_json(&document.text)) {
+		if (tree_is_lines(&document.text))
+			format = &run_jsonl;
+	} else {
+		for (i = 0; i < COUNT(formats) && !format; i++)
+			if (formats[i]->syntax == SYNTAX_TEXT &&
+			    formats[i]->detect(&document))
+				format = formats[i];
+	}
+	*end = saved;
+	return format;
+}
+
+/* As detect, from no more of the file than it takes. */
+static const struct run_format *
+sniff(struct window *window, struct error *e)
+{
+	const struct run_format *format = NULL;
+
+	while (!format && window_extend(window, e) &&
+	    window->len < LONG_LINE + window->chunk)
+		format = sniff_lines(window);
+	return format;
+}
+
+/* Text that is no text is said before all else that is wrong in a file. */
+static bool
+tell_fault(
+    struct join *join, const struct join_mark *mark, struct window *window)
+{
+	struct error found = {.arena = join->e->arena};
+	const struct error_item *item;
+
+	if (text_stream_fault(window->stream, window->file, &found) == 0)
+		return false;
+	join->e->nitems = mark->nerrors;
+	item = &found.items[0];
+	fail_at(join->e, item->file, item->line, "%s", item->text);
+	return true;
+}
+
+static enum stream_result
+read_stream(struct join *join, struct stream *stream, const char *file,
+    const struct run_format *format)
+{
+	struct join_mark mark = join_mark(join);
+	struct run before = *join->run;
+	struct window window;
+	enum stream_result result = STREAM_ODD;
+
+	before.nquestions = join->nplaces;
+	window_init(&window, stream, file, join->options);
+	if (!format)
+		format = sniff(&window, join->e);
+	if (format && format->stream) {
+		join->run->format = format->name;
+		result = format->stream(join, &window);
+		/* Nothing at all: empty, or without results? */
+		if (result == STREAM_DONE && join->nplaces == mark.nplaces)
+			result = STREAM_ODD;
+	}
+	window_free(&window);
+	if (result == STREAM_DONE && join->options->verbose)
+		say_file(join, format, file, &before);
+	if (result != STREAM_DONE && tell_fault(join, &mark, &window))
+		return STREAM_FAILED;
+	if (result == STREAM_ODD)
+		join_reset(join, &mark);
+	return result;
+}
+
+static int
+read_file(struct join *join, const char *file, const struct run_format *format)
+{
+	bool slow = join->options->reader == READER_SLOW;
+	struct stream *stream = stream_open(file, !slow, join->e);
+	enum stream_result result = STREAM_ODD;
+	int rc = -1;
+
+	if (!stream)
+		return -1;
+	if (!slow)
+		result = read_stream(join, stream, file, format);
+	if (result == STREAM_DONE)
+		rc = 0;
+	else if (result == STREAM_ODD &&
+	    (slow || stream_rewind(stream, join->e) == 0))
+		rc = read_whole(join, stream, file, format);
+	stream_close(stream);
 	return rc;
 }
 
@@ -205,6 +311,11 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	*run = (struct run){.nanswers = questions->nitems, .repeats = 1};
 	run->answers = arena_array(arena, run->nanswers, sizeof(*run->answers));
 	map_init(&join.seen, arena);
+	join.asked =
+	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
+	/* Pages that stay empty cost nothing, copies of what grew do. */
+	join.cap = questions->nitems + 8;
+	join.places = arena_array(arena, join.cap, sizeof(*join.places));
 	map_texts(&join);
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;
@@ -217,17 +328,23 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 int
 run_is_questions(const char *file, bool *is_questions, struct error *e)
 {
+	const struct run_options options = {.format = NULL};
 	static const char *const columns[] = {"expected", "rank"};
+	struct stream *stream = stream_open(file, true, e);
+	struct window window;
 	struct text text;
-	struct buf buf;
-	int rc;
 
-	buf_init(&buf);
-	rc = file_read(file, &buf, e);
-	if (rc == 0)
-		rc = text_open(&text, &buf, file, e);
-	if (rc == 0)
+	*is_questions = false;
+	if (!stream)
+		return -1;
+	window_init(&window, stream, file, &options);
+	if (window_extend(&window, e)) {
+		window.data[window.complete] = '\0';
+		text = (struct text){
+		    file, window.data + window.at, window.complete - window.at};
 		*is_questions = csv_detect(&text, columns, COUNT(columns));
-	buf_free(&buf);
-	return rc;
+	}
+	window_free(&window);
+	stream_close(stream);
+	return 0;
 }

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
 struct reader {
 	struct join *join;
@@ -107,21 +107,27 @@ read_record(const struct reader *r, const struct value *record)
 	return join_tree(r->join, text, list, r->file, record->line);
 }
 
+int
+jsonl_read_line(struct join *join, const struct source *source)
+{
+	struct reader r = {join, source->name};
+	struct arena *scratch = arena_new();
+	const struct value *v = json_read(scratch, source, join->e);
+	int rc = v ? read_record(&r, v) : -1;
+
+	arena_free(scratch);
+	return rc;
+}
+
 static int
-read_lines(const struct reader *r, const struct text *text)
+read_lines(struct join *join, const struct text *text)
 {
 	struct source source = {.name = text->file};
-	struct arena *scratch;
-	const struct value *v;
 	size_t next = 0;
 	int rc = 0;
 
-	while (rc == 0 && tree_next_line(text, &next, &source)) {
-		scratch = arena_new();
-		v = json_read(scratch, &source, r->join->e);
-		rc = v ? read_record(r, v) : -1;
-		arena_free(scratch);
-	}
+	while (rc == 0 && tree_next_line(text, &next, &source))
+		rc = jsonl_read_line(join, &source);
 	return rc;
 }
 
@@ -134,7 +140,7 @@ read_run(struct join *join, struct document *document)
 	int rc = 0;
 
 	if (!tree)
-		return read_lines(&r, &document->text);
+		return read_lines(join, &document->text);
 	if (tree->type != VALUE_LIST)
 		return read_record(&r, tree);
 	for (i = 0; rc == 0 && i < tree->nitems; i++)
@@ -164,5 +170,6 @@ const struct run_format run_jsonl = {
     .syntax = SYNTAX_TREE,
     .detect = detect,
     .read = read_run,
+    .stream = jsonl_stream,
     .summary = "JSON Lines or a JSON list: {\"id\", \"results\"}",
 };

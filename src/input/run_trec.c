@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
 struct line {
 	size_t question; /* index in order of appearance */
@@ -34,7 +34,7 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
     struct error *e)
 {
 	size_t index = lines->nids;
-	struct line line = {.result = {.paged = false}};
+	struct line line = {.question = 0};
 
 	if (fields->n < 6)
 		return fail_at(e, file, fields->line,
@@ -86,11 +86,11 @@ join_question(struct join *join, struct lines *lines, size_t from, size_t n,
 	    n, true, file, results[0].line);
 }
 
-static int
-read_text(struct join *join, struct document *document)
+int
+trec_read_text(
+    struct join *join, char *data, size_t len, size_t line, const char *file)
 {
-	struct text *text = &document->text;
-	struct fields_reader reader = {text->data, text->data + text->len, 1};
+	struct fields_reader reader = {data, data + len, line};
 	struct lines lines = {.arena = arena_new()};
 	struct fields fields;
 	size_t i, n;
@@ -98,7 +98,7 @@ read_text(struct join *join, struct document *document)
 
 	map_init(&lines.by_id, lines.arena);
 	while (rc == 0 && fields_next(&reader, &fields))
-		rc = add_line(&lines, &fields, text->file, join->e);
+		rc = add_line(&lines, &fields, file, join->e);
 	if (lines.nitems)
 		qsort(lines.items, lines.nitems, sizeof(*lines.items),
 		    compare_lines);
@@ -106,10 +106,18 @@ read_text(struct join *join, struct document *document)
 		for (n = 1; i + n < lines.nitems &&
 		     lines.items[i + n].question == lines.items[i].question;)
 			n++;
-		rc = join_question(join, &lines, i, n, text->file);
+		rc = join_question(join, &lines, i, n, file);
 	}
 	arena_free(lines.arena);
 	return rc;
+}
+
+static int
+read_text(struct join *join, struct document *document)
+{
+	struct text *text = &document->text;
+
+	return trec_read_text(join, text->data, text->len, 1, text->file);
 }
 
 const struct run_format run_trec = {
@@ -117,5 +125,6 @@ const struct run_format run_trec = {
     .syntax = SYNTAX_TEXT,
     .detect = detect,
     .read = read_text,
+    .stream = trec_stream,
     .summary = "TREC: qid Q0 docno rank score tag",
 };

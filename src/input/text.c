@@ -1,19 +1,23 @@
 /* A file's text, its lines, and the fields of a line. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
-size_t
-text_line(const struct text *text, size_t offset)
+/* No list of results is that long; who holds it whole needs memory for it. */
+#define LINE_MAX_BYTES ((size_t)256 << 20)
+
+static size_t
+count_lines(const char *data, size_t len)
 {
-	const char *p = text->data, *end = text->data + offset;
-	size_t line = 1;
+	const char *p = data, *end = data + len;
+	size_t n = 0;
 
-	while ((p = memchr(p, '\n', (size_t)(end - p)))) {
-		line++;
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+		n++;
 		p++;
 	}
-	return line;
+	return n;
 }
 
 static bool
@@ -32,30 +36,128 @@ text_first(const struct text *text)
 	return *p;
 }
 
+/*
+ * Of the first faults of each kind, the one that is told: a NUL byte, else
+ * no UTF-8, else a line without end.
+ */
+struct faults {
+	size_t nul, bad, long_line; /* lines, 0: none */
+	unsigned char byte;
+	size_t line;
+	size_t length; /* of the line so far */
+};
+
+/* Whole lines and whole characters, but for the last piece. */
+static void
+find_faults(struct faults *f, const char *data, size_t len)
+{
+	const char *p = data, *end = data + len, *lf, *nul;
+	bool plain = plain_text(data, len, HAVE_VECTOR);
+	size_t bad;
+
+	nul = f->nul || plain ? NULL : memchr(data, '\0', len);
+	bad = f->bad || plain ? len : utf8_check(data, len);
+	if (nul)
+		f->nul = f->line + count_lines(data, (size_t)(nul - data));
+	if (bad < len) {
+		f->bad = f->line + count_lines(data, bad);
+		f->byte = (unsigned char)data[bad];
+	}
+	while (p < end) {
+		lf = memchr(p, '\n', (size_t)(end - p));
+		f->length += (size_t)((lf ? lf : end) - p);
+		if (f->length > LINE_MAX_BYTES && !f->long_line)
+			f->long_line = f->line;
+		if (!lf)
+			break;
+		f->length = 0;
+		f->line++;
+		p = lf + 1;
+	}
+}
+
+static int
+tell_faults(const struct faults *f, const char *file, struct error *e)
+{
+	if (f->nul)
+		return fail_at(e, file, f->nul,
+		    "holds a NUL byte; it is no text file, or was cut off");
+	if (f->bad)
+		return fail_at(e, file, f->bad,
+		    "byte 0x%02x is no UTF-8; convert the file to UTF-8",
+		    f->byte);
+	if (f->long_line)
+		return fail_at(e, file, f->long_line,
+		    "the line is longer than 256 MiB; write a question or a "
+		    "result a line");
+	return 0;
+}
+
 int
 text_open(struct text *text, struct buf *buf, const char *file, struct error *e)
 {
-	const char *nul;
-	size_t bad;
+	struct faults faults = {.line = 1};
 
 	*text = (struct text){.file = file, .data = buf->data, .len = buf->len};
 	if (text->len >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) {
 		text->data += 3;
 		text->len -= 3;
 	}
-	nul = memchr(text->data, '\0', text->len);
-	if (nul)
-		return fail_at(e, file,
-		    text_line(text, (size_t)(nul - text->data)),
-		    "holds a NUL byte; it is no text file, or was cut off");
-	bad = utf8_check(text->data, text->len);
-	if (bad < text->len)
-		return fail_at(e, file, text_line(text, bad),
-		    "byte 0x%02x is no UTF-8; convert the file to UTF-8",
-		    (unsigned char)text->data[bad]);
+	find_faults(&faults, text->data, text->len);
+	if (tell_faults(&faults, file, e) < 0)
+		return -1;
 	if (!text_first(text))
 		return fail_at(e, file, 1, "is empty");
 	return 0;
+}
+
+/* How many of the last bytes may be a character whose rest is to come. */
+static size_t
+unfinished(const char *data, size_t len)
+{
+	size_t n;
+	unsigned char c;
+
+	for (n = 1; n <= 3 && n <= len; n++) {
+		c = (unsigned char)data[len - n];
+		if (c >= 0xc0)
+			return (c >= 0xf0          ? 4u
+				       : c >= 0xe0 ? 3u
+						   : 2u) > n
+			    ? n
+			    : 0;
+		if (c < 0x80)
+			return 0;
+	}
+	return 0;
+}
+
+int
+text_stream_fault(struct stream *stream, const char *file, struct error *e)
+{
+	static const size_t size = 256 * 1024;
+	struct faults faults = {.line = 1};
+	char *data = memory_resize(NULL, size, 1);
+	size_t got, len = 0, rest;
+	int rc;
+
+	rc = stream_rewind(stream, e);
+	while (rc == 0) {
+		rc = stream_read(stream, data + len, size - len, &got, e);
+		if (rc < 0)
+			break;
+		len += got;
+		rest = got ? unfinished(data, len) : 0;
+		find_faults(&faults, data, len - rest);
+		memmove(data, data + len - rest, rest);
+		len = rest;
+		if (!got)
+			break;
+	}
+	free(data);
+	if (rc < 0)
+		return -1;
+	return tell_faults(&faults, file, e) < 0;
 }
 
 bool

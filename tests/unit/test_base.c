@@ -520,6 +520,90 @@ names_beside_a_file(void **state)
 	arena_free(arena);
 }
 
+/* Up to 15 digits there is a short way, and it rounds as strtod does. */
+static void
+numbers_round_as_strtod_does(void **state)
+{
+	uint64_t seed = 1;
+	double number, expected;
+	char text[64];
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 200000; i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		snprintf(text, sizeof(text), "%s%.*f", i & 1 ? "-" : "",
+		    (int)(i % 15),
+		    (double)(seed >> 11) / (double)(1u << i % 32));
+		text[2 + seed % 15] = '\0';
+		expected = strtod(text, NULL);
+		if (number_parse(text, strlen(text), &number) == 0)
+			assert_memory_equal(&number, &expected, sizeof(number));
+		else
+			assert_true(strcmp(text, "-") == 0);
+	}
+}
+
+static int
+compare_ints(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static void
+sorting_leaves_what_is_in_order(void **state)
+{
+	int items[] = {1, 2, 2, 9}, others[] = {3, 1, 2};
+
+	(void)state;
+	sort(NULL, 0, sizeof(int), compare_ints);
+	sort(items, 4, sizeof(int), compare_ints);
+	assert_int_equal(items[3], 9);
+	sort(others, 3, sizeof(int), compare_ints);
+	assert_int_equal(others[0], 1);
+	assert_int_equal(others[2], 3);
+}
+
+static void
+outgrown_memory_is_given_back(void **state)
+{
+	struct arena *arena = arena_new();
+	size_t n, cap = 0, *items = NULL;
+	char *small = arena_strdup(arena, "small");
+
+	(void)state;
+	for (n = 0; n < 100000; n++) {
+		items = arena_regrow(arena, items, n, &cap, sizeof(*items));
+		items[n] = n;
+	}
+	for (n = 0; n < 100000; n++)
+		assert_int_equal(items[n], n);
+	arena_drop(arena, small, 6);
+	arena_drop(arena, items, cap * sizeof(*items));
+	assert_string_equal(small, "small");
+	arena_free(arena);
+}
+
+static void
+a_map_keeps_its_keys_when_room_is_made(void **state)
+{
+	struct arena *arena = arena_new();
+	struct map map;
+	size_t i = 7;
+
+	(void)state;
+	map_init(&map, arena);
+	map_reserve(&map, 3);
+	assert_true(map_add(&map, "a", 1, &i));
+	map_reserve(&map, 5000);
+	i = 0;
+	assert_true(map_get(&map, "a", 1, &i));
+	assert_int_equal(i, 7);
+	map_drop(&map);
+	assert_false(map_get(&map, "a", 1, &i));
+	arena_free(arena);
+}
+
 int
 main(void)
 {
@@ -541,6 +625,10 @@ main(void)
 	    cmocka_unit_test(files_are_replaced_whole),
 	    cmocka_unit_test(files_that_cannot_be_read_or_written),
 	    cmocka_unit_test(names_beside_a_file),
+	    cmocka_unit_test(numbers_round_as_strtod_does),
+	    cmocka_unit_test(sorting_leaves_what_is_in_order),
+	    cmocka_unit_test(outgrown_memory_is_given_back),
+	    cmocka_unit_test(a_map_keeps_its_keys_when_room_is_made),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

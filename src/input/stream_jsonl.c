@@ -1,0 +1,66 @@
+/* JSON Lines of any size: a line is a question with all its results. */
+#include <string.h>
+
+#include "fast.h"
+
+static bool
+blank(const char *line, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r')
+			return false;
+	return true;
+}
+
+static enum list_result
+read_line(struct join *join, const struct window *w, struct list *list,
+    const char *line, size_t len)
+{
+	struct json_record record;
+	enum list_result result = LIST_SLOW;
+	struct source source = {w->file, w->line, line, len};
+
+	list_clear(list, false);
+	if (json_scan_record(line, len, list, &record, w->vector))
+		result = list_join(join, list, line,
+		    join_find(join, record.id, record.idlen), record.id,
+		    record.idlen, w->file, w->line);
+	if (result != LIST_SLOW)
+		return result;
+	return jsonl_read_line(join, &source) < 0 ? LIST_FAILED : LIST_JOINED;
+}
+
+static enum stream_result
+read_lines(struct join *join, struct window *w, struct list *list)
+{
+	const char *line, *lf;
+	size_t len;
+
+	while (w->at < w->complete) {
+		line = w->data + w->at;
+		lf = memchr(line, '\n', w->complete - w->at + 1);
+		len = (size_t)(lf - line);
+		if (!blank(line, len) &&
+		    read_line(join, w, list, line, len) == LIST_FAILED)
+			return STREAM_FAILED;
+		w->at += len + 1;
+		w->line++;
+	}
+	w->keep = w->at;
+	return STREAM_LINES;
+}
+
+enum stream_result
+jsonl_stream(struct join *join, struct window *window)
+{
+	struct list list = {.n = 0};
+	enum stream_result result;
+
+	while ((result = window_fill(window, join->e)) == STREAM_LINES)
+		if ((result = read_lines(join, window, &list)) != STREAM_LINES)
+			break;
+	list_free(&list);
+	return result;
+}
