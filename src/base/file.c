@@ -25,18 +25,13 @@ write_all(int fd, const char *data, size_t len)
 	return 0;
 }
 
-/* Where it can be, standard input is left as it was, to be read again. */
 int
 file_read(const char *path, struct buf *buf, struct error *e)
 {
-	bool again = strcmp(path, "-") == 0;
-	off_t start = again ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1;
 	struct stream *stream = stream_open(path, false, e);
 	int rc = stream ? stream_read_all(stream, buf, e) : -1;
 
 	stream_close(stream);
-	if (start >= 0)
-		lseek(STDIN_FILENO, start, SEEK_SET);
 	return rc;
 }
 

@@ -280,6 +280,9 @@ stream_close(struct stream *stream)
 	if (stream->z_open)
 		inflateEnd(&stream->z);
 	free(stream->packed);
+	/* Where it can be, standard input is left to be read again. */
+	if (!stream->opened && !stream->spool && stream->start >= 0)
+		lseek(stream->fd, stream->start, SEEK_SET);
 	if (stream->spool)
 		fclose(stream->spool);
 	if (stream->opened)

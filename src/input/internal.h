@@ -106,6 +106,11 @@ const struct value *tree_read_yaml(
 /* The first of several names that a map has, NULL when it has none. */
 const struct value *tree_one_of(
     const struct value *map, const char *const *names, size_t n);
+/* Whether a map is one record: its id is a scalar, and no question's name. */
+bool tree_is_one(
+    const struct value *tree, const char *const *id_names, size_t n);
+/* Whether a record has an `error` that says something. */
+bool tree_says_error(const struct value *record);
 /* The first item of a list, also below one of the names; NULL if none. */
 const struct value *tree_first(
     const struct value *tree, const char *const *names, size_t n);
@@ -187,6 +192,8 @@ struct join {
 	size_t next; /* the question after the last one: runs keep the order */
 	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	struct map by_text; /* the questions' texts, for CSV */
+	/* By question: another with the same text, 0: none.  NULL: all differ. */
+	size_t *shared_text;
 	size_t unordered; /* lists whose scores say another order */
 	struct error *e;
 	struct seen_place *places; /* in order of appearance */

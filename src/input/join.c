@@ -299,13 +299,33 @@ same_documents(struct arena *arena, const struct question *question,
 	return found == n;
 }
 
+/* Whether a question was found by a text that another one has, too. */
+static bool
+shared_with(const struct join *join, const struct question *question,
+    const char *name, const char **other)
+{
+	size_t i = (size_t)(question - join->questions->items);
+
+	if (!join->shared_text || !join->shared_text[i] ||
+	    strcmp(question->id, name) == 0)
+		return false;
+	*other = join->questions->items[join->shared_text[i]].id;
+	return true;
+}
+
 int
 join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line)
 {
 	const struct question *question = named(join, name);
 	struct answer *answer;
+	const char *other;
 
+	if (question && shared_with(join, question, name, &other))
+		return fail_at(join->e, file, line,
+		    "'%s' is the text of questions '%s' and '%s'; name them "
+		    "by their ids",
+		    name, question->id, other);
 	if (join_see(join, question, name, file, line) < 0)
 		return -1;
 	join->run->rank_only = true;

@@ -303,6 +303,9 @@ read_list(struct question_builder *builder, struct document *document,
 	const struct value *list = document->tree;
 	size_t before = builder->e->nitems, i;
 
+	/* One question alone, as of JSON Lines with one line. */
+	if (tree_is_one(list, names->id, COUNT(names->id)))
+		return read_question(&r, list);
 	if (list->type == VALUE_MAP)
 		list = value_get(list, list_names[0]);
 	if (list && list->type == VALUE_NULL)

@@ -51,13 +51,16 @@ read_map(struct question_builder *builder, struct document *document)
 	return builder->e->nitems > before ? -1 : 0;
 }
 
+static const char *const id_names[] = {"id", "query_id"};
+
 /* A question may be called "questions"; its value is no list then. */
 static bool
 detect(const struct document *document)
 {
 	const struct value *tree = document->tree, *inner;
 
-	if (!tree || tree->type != VALUE_MAP || !tree->nitems)
+	if (!tree || tree->type != VALUE_MAP || !tree->nitems ||
+	    tree_is_one(tree, id_names, COUNT(id_names)))
 		return false;
 	inner = value_get(tree, "questions");
 	return tree->u.members[0].value->type == VALUE_MAP &&

@@ -88,12 +88,13 @@ read_document(struct join *join, struct document *document,
 	before.nquestions = join->nplaces;
 	if (!format)
 		format = detect(join, document, scratch);
-	else if (format->syntax == SYNTAX_TREE && format != &run_jsonl)
+	else if (format->syntax == SYNTAX_TREE &&
+	    (format != &run_jsonl || !tree_is_lines(&document->text)))
 		document->tree =
 		    tree_read_json(scratch, &document->text, join->e);
 	if (format &&
 	    (document->tree || format->syntax == SYNTAX_TEXT ||
-		format == &run_jsonl)) {
+		tree_is_lines(&document->text))) {
 		join->run->format = format->name;
 		rc = format->read(join, document);
 		if (join->options->verbose)
@@ -185,7 +186,7 @@ read_stream(struct join *join, struct stream *stream, const char *file,
 	enum stream_result result = STREAM_ODD;
 
 	before.nquestions = join->nplaces;
-	window_init(&window, stream, file, join->options);
+	window_init(&window, stream, file_name(file), join->options);
 	if (!format)
 		format = sniff(&window, join->e);
 	if (format && format->stream) {
@@ -226,6 +227,16 @@ read_file(struct join *join, const char *file, const struct run_format *format)
 	return rc;
 }
 
+/* A text that two questions have names neither; the first one's place. */
+static void
+question_mark_shared(struct join *join, size_t again, size_t first)
+{
+	if (!join->shared_text)
+		join->shared_text = arena_array(join->arena,
+		    join->questions->nitems, sizeof(*join->shared_text));
+	join->shared_text[first] = again;
+}
+
 static void
 map_texts(struct join *join)
 {
@@ -236,9 +247,10 @@ map_texts(struct join *join)
 	for (i = 0; i < join->questions->nitems; i++) {
 		question = &join->questions->items[i];
 		index = i;
-		if (question->text)
-			map_add(&join->by_text, question->text,
-			    strlen(question->text), &index);
+		if (question->text &&
+		    !map_add(&join->by_text, question->text,
+			strlen(question->text), &index))
+			question_mark_shared(join, i, index);
 	}
 }
 

@@ -78,7 +78,7 @@ static int
 read_record(const struct reader *r, const struct value *record)
 {
 	struct error *e = r->join->e;
-	const struct value *id, *list, *error;
+	const struct value *id, *list;
 	const char *text;
 
 	if (record->type != VALUE_MAP)
@@ -91,8 +91,7 @@ read_record(const struct reader *r, const struct value *record)
 		    "a result has no 'id' or 'query_id'");
 	if (value_text(id, r->file, "id", &text, e) < 0)
 		return -1;
-	error = value_get(record, "error");
-	if (error && error->type == VALUE_STRING && *error->text)
+	if (tree_says_error(record))
 		return join_error(r->join, text, r->file, record->line);
 	list = tree_one_of(record, list_names, COUNT(list_names));
 	if (!list)
@@ -155,14 +154,12 @@ read_run(struct join *join, struct document *document)
 static bool
 detect(const struct document *document)
 {
-	const struct value *tree = document->tree, *id, *list;
+	const struct value *tree = document->tree;
 
 	if (!tree || tree->type == VALUE_LIST)
 		return true;
-	id = tree_one_of(tree, id_names, COUNT(id_names));
-	list = tree_one_of(tree, list_names, COUNT(list_names));
-	return id && id->type != VALUE_MAP && id->type != VALUE_LIST &&
-	    (!list || list->type == VALUE_LIST);
+	/* A map of questions may have one called "id", but no scalar there. */
+	return tree_is_one(tree, id_names, COUNT(id_names));
 }
 
 const struct run_format run_jsonl = {

@@ -89,7 +89,7 @@ read_result(struct join *join, const char *file, const struct value *item)
 {
 	const char *field =
 	    join->options->rank_field ? join->options->rank_field : "hit_rank";
-	const struct value *id, *value, *error, *evaluable;
+	const struct value *id, *value, *evaluable;
 	bool evaluated = true;
 	const char *text;
 	unsigned rank;
@@ -104,8 +104,7 @@ read_result(struct join *join, const char *file, const struct value *item)
 	if (evaluable &&
 	    value_bool(evaluable, file, "evaluable", &evaluated, join->e) < 0)
 		return -1;
-	error = value_get(item, "error");
-	if (error && error->type == VALUE_STRING && *error->text)
+	if (tree_says_error(item))
 		return join_error(join, text, file, item->line);
 	/* What was not evaluated is no answer. */
 	if (!evaluated)
@@ -136,14 +135,23 @@ read_companion(struct join *join, struct document *document)
 	return rc;
 }
 
+/* Any result may be the first that was evaluated. */
 static bool
 detect_companion(const struct document *document)
 {
-	const struct value *first =
-	    tree_first(document->tree, result_names, COUNT(result_names));
+	static const char *const fields[] = {
+	    "hit_rank", "page_rank", "keyword_rank"};
+	const struct value *list = document->tree;
+	size_t i;
 
-	return first && value_get(first, "hit_rank") &&
-	    tree_one_of(first, id_names, COUNT(id_names));
+	if (list && list->type == VALUE_MAP)
+		list = tree_one_of(list, result_names, COUNT(result_names));
+	if (!list || list->type != VALUE_LIST)
+		return false;
+	for (i = 0; i < list->nitems; i++)
+		if (tree_one_of(list->u.items[i], fields, COUNT(fields)))
+			return true;
+	return false;
 }
 
 const struct run_format run_ranks = {

@@ -52,15 +52,33 @@ read_lines(struct join *join, struct window *w, struct list *list)
 	return STREAM_LINES;
 }
 
+static bool
+begins_list(const struct window *w)
+{
+	size_t i = w->at;
+
+	while (i < w->complete && strchr(" \t\r\n", w->data[i]))
+		i++;
+	return i < w->complete && w->data[i] == '[';
+}
+
 enum stream_result
 jsonl_stream(struct join *join, struct window *window)
 {
 	struct list list = {.n = 0};
 	enum stream_result result;
+	bool first = true;
 
-	while ((result = window_fill(window, join->e)) == STREAM_LINES)
-		if ((result = read_lines(join, window, &list)) != STREAM_LINES)
+	while ((result = window_fill(window, join->e)) == STREAM_LINES) {
+		/* A list in brackets is no lines, whoever says so. */
+		if (first && begins_list(window))
+			result = STREAM_ODD;
+		else
+			result = read_lines(join, window, &list);
+		first = false;
+		if (result != STREAM_LINES)
 			break;
+	}
 	list_free(&list);
 	return result;
 }

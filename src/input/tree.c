@@ -128,3 +128,28 @@ tree_first(const struct value *tree, const char *const *names, size_t n)
 		return NULL;
 	return list->u.items[0];
 }
+
+bool
+tree_says_error(const struct value *record)
+{
+	const struct value *v = value_get(record, "error");
+
+	if (!v || v->type == VALUE_NULL)
+		return false;
+	switch (v->type) {
+	case VALUE_STRING:
+		return *v->text != '\0';
+	case VALUE_BOOL:
+		return strcmp(v->text, "true") == 0;
+	default:
+		return true;
+	}
+}
+
+bool
+tree_is_one(const struct value *tree, const char *const *id_names, size_t n)
+{
+	const struct value *id = tree_one_of(tree, id_names, n);
+
+	return id && id->type != VALUE_MAP && id->type != VALUE_LIST;
+}
