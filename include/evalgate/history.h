@@ -414,6 +414,10 @@ int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,
     struct error *e);
 
+/* The suites that have a ref here, in bytewise order. */
+size_t history_suites(
+    struct arena *arena, struct repo *repo, const char *const **suites);
+
 /* Whether a remote of this name is configured, or it is a URL. */
 bool history_remote_known(
     struct repo *repo, const char *remote, struct error *e);

@@ -79,18 +79,39 @@ find_dirty(struct session *s, struct gating *g)
 	return repo_dirty(s->repo, except, n, &g->dirty, s->e);
 }
 
+/* Other suites that have a history here: was the name mistyped? */
+static const char *
+other_suites(struct session *s)
+{
+	const char *const *suites;
+	const char *list = "";
+	size_t n = history_suites(s->arena, s->repo, &suites), i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(suites[i], s->config.suite) != 0)
+			list = arena_printf(s->arena, "%s%s%s", list,
+			    *list ? ", " : "; there is one of: ", suites[i]);
+	return list;
+}
+
 static void
 say_first_run(struct session *s, const struct gating *g)
 {
 	if (g->baseline.outcome != BASELINE_FIRST)
 		return;
+	if (notes_count(g->notes)) {
+		session_notice(s,
+		    "no earlier commit has a record, so nothing was "
+		    "compared: only floors and max_rank decide");
+		return;
+	}
 	session_notice(s,
 	    arena_printf(s->arena,
-		"no history of suite '%s' was found, so nothing was "
+		"no history of suite '%s' was found%s, so nothing was "
 		"compared: only floors and max_rank decide.  `evalgate "
 		"record` begins one; `evalgate sync --fetch` brings it from "
 		"the remote, since a clone has no notes (refs/notes/evalgate/*)",
-		s->config.suite));
+		s->config.suite, other_suites(s)));
 }
 
 /* Reported metrics whose drop no threshold looks at. */
@@ -116,6 +137,13 @@ say_not_gated(struct session *s)
 	if (list)
 		session_notice(
 		    s, arena_printf(s->arena, "drops not gated: %s", list));
+	for (t = 0; s->config.subset && t < rules->nthresholds; t++)
+		if (rules->thresholds[t].has_min) {
+			session_notice(s,
+			    "floors are not judged: this run answers a part "
+			    "of the questions");
+			break;
+		}
 }
 
 static int
@@ -195,6 +223,11 @@ find_baseline(struct session *s, struct gating *g)
 		start.distance, &s->config.policy, b, s->e) < 0)
 		return -1;
 	b->reason = start.reason;
+	/* With an event that counts the commit itself, it is not "between". */
+	if (b->nunrecorded && strcmp(b->unrecorded[0], g->commit.id) == 0) {
+		b->unrecorded++;
+		b->nunrecorded--;
+	}
 	for (i = 0; i < b->nnotices; i++)
 		session_notice(s, b->notices[i]);
 	say_first_run(s, g);

@@ -274,6 +274,10 @@ session_read_questions(struct session *s)
 	    questions_select(s->arena, s->config.subset,
 		s->config.reading.tracked, &s->questions, s->e) < 0)
 		return -1;
+	if (s->questions.nanswerable == 0)
+		return fail(s->e,
+		    "no question can be answered: none has an expected "
+		    "document, and a gate without questions checks nothing");
 	return views_make(
 	    s->arena, &s->config.rules, &s->questions, &s->views, s->e);
 }

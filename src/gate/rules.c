@@ -219,6 +219,59 @@ check_document(const struct rules *rules, const struct tracked *tracked,
 	    tracked->document, question->id, question->file, question->line);
 }
 
+/* Every `to` is asked today and stands once, as does every `from`. */
+static void
+check_renamed(const struct rules *rules, const struct questions *questions,
+    struct error *e)
+{
+	const struct amendment *one, *two;
+	size_t i, j;
+
+	for (i = 0; i < rules->nrenamed; i++) {
+		one = &rules->renamed[i];
+		if (!questions_find(questions, one->to))
+			fail_at(e, rules->file, one->line,
+			    "renamed to '%s', which is not among the "
+			    "questions",
+			    one->to);
+		if (questions_find(questions, one->question))
+			fail_at(e, rules->file, one->line,
+			    "renamed from '%s', which is still among the "
+			    "questions",
+			    one->question);
+		for (j = 0; j < i; j++) {
+			two = &rules->renamed[j];
+			if (strcmp(one->question, two->question) == 0 ||
+			    strcmp(one->to, two->to) == 0)
+				fail_at(e, rules->file, one->line,
+				    "'%s' or '%s' is renamed twice; first on "
+				    "line %zu",
+				    one->question, one->to, two->line);
+		}
+	}
+}
+
+static void
+check_amendments(const struct rules *rules, const struct questions *questions,
+    struct error *e)
+{
+	size_t i;
+
+	check_renamed(rules, questions, e);
+	for (i = 0; i < rules->nretired; i++)
+		if (questions_find(questions, rules->retired[i].question))
+			fail_at(e, rules->file, rules->retired[i].line,
+			    "retired question '%s' is still among the "
+			    "questions",
+			    rules->retired[i].question);
+	for (i = 0; i < rules->nredefined; i++)
+		if (!questions_find(questions, rules->redefined[i].question))
+			fail_at(e, rules->file, rules->redefined[i].line,
+			    "redefined question '%s' is not among the "
+			    "questions",
+			    rules->redefined[i].question);
+}
+
 int
 rules_check(const struct rules *rules, const struct questions *questions,
     struct error *e)
@@ -248,6 +301,7 @@ rules_check(const struct rules *rules, const struct questions *questions,
 			check_document(rules, tracked, question, e);
 		}
 	}
+	check_amendments(rules, questions, e);
 	return e->nitems > before ? -1 : 0;
 }
 

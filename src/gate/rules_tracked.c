@@ -98,6 +98,9 @@ rules_read_amendments(const struct rules_reader *r, const struct value *v,
 		}
 		rules_unknown_keys(r, item, rename ? rename_keys : other_keys,
 		    rename ? COUNT(rename_keys) : COUNT(other_keys), key);
+		if (!rename && !value_get(item, "reason"))
+			fail_at(r->e, r->file, item->line,
+			    "an entry of %s has no 'reason'; say why", key);
 		list[n].line = item->line;
 		id = value_get(item, rename ? "from" : "question");
 		if (!id || (rename && !value_get(item, "to"))) {

@@ -331,7 +331,7 @@ fate(const struct judging *judging, const struct side *side,
 	const struct gate_input *in = judging->in;
 	const struct rules *rules = in->rules;
 	const char *id = question;
-	size_t i;
+	size_t i, k;
 
 	for (i = 0; i < rules->nrenamed; i++)
 		if (strcmp(rules->renamed[i].question, question) == 0)
@@ -340,6 +340,10 @@ fate(const struct judging *judging, const struct side *side,
 		return amended(rules->retired, rules->nretired, question)
 		    ? CLASS_SAME
 		    : CLASS_REMOVED;
+	/* A name that the record had for another question is no new name. */
+	if (strcmp(id, question) != 0 &&
+	    map_get(&side->qset->by_id, id, strlen(id), &k))
+		return CLASS_REMOVED;
 	if (side->changes[i] != CHANGE_REDEFINED)
 		return CLASS_SAME;
 	return amended(rules->redefined, rules->nredefined, id)

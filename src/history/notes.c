@@ -142,6 +142,17 @@ note_list_load(struct repo *repo, const git_oid *tree, const char *what,
 
 /* ----------------------------------------------------------------- ref -- */
 
+static bool
+is_symbolic(struct repo *repo, const char *name)
+{
+	git_reference *ref = NULL;
+	bool symbolic = git_reference_lookup(&ref, repo->git, name) == 0 &&
+	    git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC;
+
+	git_reference_free(ref);
+	return symbolic;
+}
+
 int
 notes_tip(struct repo *repo, const char *suite, bool *found, git_oid *commit,
     git_oid *tree, struct error *e)
@@ -154,6 +165,11 @@ notes_tip(struct repo *repo, const char *suite, bool *found, git_oid *commit,
 	for (tries = 0; tries < 3 && rc == GIT_ENOTFOUND; tries++)
 		rc = git_reference_name_to_id(commit, repo->git, ref);
 	*found = rc == 0;
+	if (is_symbolic(repo, ref))
+		return fail_environment(e,
+		    "'%s' is a symbolic ref; evalgate writes to no other ref "
+		    "through it; it is left as it is",
+		    ref);
 	if (rc == GIT_ENOTFOUND)
 		return 0;
 	if (rc < 0)

@@ -2,6 +2,7 @@
  * Remotes: whether one is there, what it lets us do, more commits from it,
  * and the mend for what git says of it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -156,4 +157,30 @@ history_deepen(struct arena *arena, struct repo *repo, const char *remote,
 	if (rc == 0)
 		repo_read_shallow(repo);
 	return rc;
+}
+
+size_t
+history_suites(
+    struct arena *arena, struct repo *repo, const char *const **suites)
+{
+	static const char prefix[] = "refs/notes/evalgate/";
+	git_reference_iterator *it;
+	const char **list = NULL, *name;
+	size_t n = 0, cap = 0;
+
+	*suites = NULL;
+	if (git_reference_iterator_glob_new(
+		&it, repo->git, "refs/notes/evalgate/*") < 0)
+		return 0;
+	while (git_reference_next_name(&name, it) == 0) {
+		if (!suite_name_valid(name + sizeof(prefix) - 1))
+			continue;
+		list = arena_grow(arena, list, n, &cap, sizeof(*list));
+		list[n++] = arena_strdup(arena, name + sizeof(prefix) - 1);
+	}
+	git_reference_iterator_free(it);
+	if (n)
+		qsort(list, n, sizeof(*list), compare_text);
+	*suites = list;
+	return n;
 }

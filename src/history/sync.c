@@ -59,8 +59,8 @@ fetch(struct sync *s)
 	    arena_printf(s->arena, "+refs/notes/evalgate/*:%s*", s->tracking);
 	const char *const words[] = {"git", s->git_dir, "-c", "gc.auto=0", "-c",
 	    "maintenance.auto=false", "fetch", "--quiet", "--no-tags",
-	    "--no-write-fetch-head", "--no-filter", "--no-recurse-submodules",
-	    "--", s->options->remote, refspec, NULL};
+	    "--no-write-fetch-head", "--no-filter", "--prune",
+	    "--no-recurse-submodules", "--", s->options->remote, refspec, NULL};
 	struct git_run run;
 	int tries, rc = -1;
 
@@ -153,6 +153,20 @@ tell_rewritten(struct sync *s, const struct tips *before, const struct tip *now)
 		s->options->remote, now->suite));
 }
 
+/* What was there once and is gone will be pushed again. */
+static void
+tell_gone(struct sync *s, const struct tips *before, const struct tips *fetched)
+{
+	size_t i;
+
+	for (i = 0; i < before->nitems; i++)
+		if (!find_tip(fetched, before->items[i].suite))
+			notice(s,
+			    arena_printf(s->arena,
+				"'%s' has no history of suite '%s' any more",
+				s->options->remote, before->items[i].suite));
+}
+
 static int
 unite_all(struct sync *s, const struct tips *before)
 {
@@ -162,6 +176,7 @@ unite_all(struct sync *s, const struct tips *before)
 
 	if (list_tips(s, s->tracking, &fetched) < 0)
 		return -1;
+	tell_gone(s, before, &fetched);
 	for (i = 0; i < fetched.nitems; i++) {
 		tell_rewritten(s, before, &fetched.items[i]);
 		if (notes_merge(s->arena, s->repo, fetched.items[i].suite,
@@ -199,6 +214,9 @@ lost_a_race(const char *line)
 	    "failed to update ref", "incorrect old value", "needs force"};
 	size_t i;
 
+	/* A ref in the way of ours, as x/y is in that of x, stays there. */
+	if (strstr(line, "cannot create"))
+		return false;
 	for (i = 0; i < COUNT(words); i++)
 		if (strstr(line, words[i]))
 			return true;

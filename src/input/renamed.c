@@ -20,7 +20,7 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 {
 	struct renamed_document *list = NULL;
 	struct csv_columns columns;
-	size_t from, to, line, cap = 0;
+	size_t from, to, line, cap = 0, i;
 	int rc;
 
 	if (csv_names(csv, &columns, e) < 0)
@@ -36,6 +36,12 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 			return fail_at(e, csv->text->file, line,
 			    "%zu cells where the header has %zu", csv->ncells,
 			    columns.n);
+		for (i = 0; i < *n; i++)
+			if (strcmp(list[i].from, csv->cells[from]) == 0 ||
+			    strcmp(list[i].to, csv->cells[to]) == 0)
+				return fail_at(e, csv->text->file, line,
+				    "'%s' or '%s' stands twice",
+				    csv->cells[from], csv->cells[to]);
 		list = arena_grow(arena, list, *n, &cap, sizeof(*list));
 		list[(*n)++] = (struct renamed_document){
 		    arena_strdup(arena, csv->cells[from]),

@@ -49,6 +49,9 @@ put_verdict(const struct page *page, const struct report *report)
 	page_color(page, words[j->verdict].color, words[j->verdict].word);
 	buf_puts(page->out, "  ");
 	buf_puts(page->out, report->suite);
+	if (report->questions->nasked < report->questions->nitems)
+		buf_printf(page->out, ", %zu of %zu questions",
+		    report->questions->nasked, report->questions->nitems);
 	if (errors)
 		buf_printf(page->out, ", %zu error%s", errors, plural(errors));
 	if (warnings)
@@ -240,6 +243,20 @@ is_unanswerable(const struct report *report, size_t i)
 }
 
 static bool
+is_added(const struct report *report, size_t i)
+{
+	return report->judgement->shown->changes[i] == CHANGE_ADDED &&
+	    !report->questions->items[i].holdout;
+}
+
+static bool
+is_redefined(const struct report *report, size_t i)
+{
+	return report->judgement->shown->changes[i] == CHANGE_REDEFINED &&
+	    !report->questions->items[i].holdout;
+}
+
+static bool
 has_nothing_relevant(const struct report *report, size_t i)
 {
 	const struct question *q = &report->questions->items[i];
@@ -283,6 +300,33 @@ put_resolution(const struct page *page, const struct report *report)
 		    report->views->items[0].n);
 }
 
+/* The questions that are on one side alone, or are others now. */
+static void
+put_changed(const struct page *page, const struct report *report)
+{
+	const struct side *shown =
+	    report->judgement ? report->judgement->shown : NULL;
+	size_t i;
+
+	if (!shown)
+		return;
+	put_named(page, report, "added since, not compared", is_added);
+	put_named(
+	    page, report, "another question now, not compared", is_redefined);
+	if (!shown->nremoved)
+		return;
+	buf_printf(page->out,
+	    "  %zu no longer asked, not compared: ", shown->nremoved);
+	for (i = 0; i < shown->nremoved && i < NAMED; i++) {
+		if (i)
+			buf_puts(page->out, ", ");
+		page_user(page, shown->removed[i]);
+	}
+	if (shown->nremoved > NAMED)
+		buf_printf(page->out, " and %zu more", shown->nremoved - NAMED);
+	buf_puts(page->out, "\n");
+}
+
 static void
 put_counts(const struct page *page, const struct report *report)
 {
@@ -297,6 +341,7 @@ put_counts(const struct page *page, const struct report *report)
 	if (report->run->depth != DEPTH_UNBOUNDED)
 		buf_printf(page->out, ", depth %u", report->run->depth);
 	buf_puts(page->out, "\n");
+	put_changed(page, report);
 	put_depths(page, report);
 	if (page->style->verbose)
 		put_resolution(page, report);

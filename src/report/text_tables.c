@@ -1,4 +1,5 @@
 /* The tables of a text report: metrics, slices, every question. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,31 @@ text_slices(const struct page *page, const struct report *report)
 	}
 }
 
+/* Where the table is of a part of the questions, the means of all. */
+static void
+put_whole(const struct page *page, const struct report *report)
+{
+	const struct comparison *c = report->judgement->comparisons;
+	const double *means = report->scores->means;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < report->rules->nmeasures; i++) {
+		if (!c[i].known || fabs(c[i].current - means[i]) < 1e-12)
+			continue;
+		if (any)
+			buf_puts(page->out, ", ");
+		else
+			buf_printf(page->out, "  over all %zu questions: ",
+			    report->views->items[0].n);
+		any = true;
+		buf_printf(page->out, "%s %.4f",
+		    report->rules->measures[i].name, means[i]);
+	}
+	if (any)
+		buf_puts(page->out, "\n");
+}
+
 /* All questions, a metric a line. */
 void
 text_measures(const struct page *page, const struct report *report)
@@ -129,6 +155,8 @@ text_measures(const struct page *page, const struct report *report)
 	const struct judgement *j = report->judgement;
 	bool compared = j && j->comparisons;
 	size_t width = longest_measure(report), i;
+	const struct comparison *c;
+	double now;
 
 	buf_puts(page->out, "\n  ");
 	put_left(page, width, "metric");
@@ -147,13 +175,15 @@ text_measures(const struct page *page, const struct report *report)
 	for (i = 0; i < report->rules->nmeasures; i++) {
 		buf_puts(page->out, "  ");
 		put_left(page, width, report->rules->measures[i].name);
-		put_right(page, 10,
-		    arena_printf(
-			page->arena, "%.4f", report->scores->means[i]));
+		c = compared ? &j->comparisons[i] : NULL;
+		now = c && c->known ? c->current : report->scores->means[i];
+		put_right(page, 10, arena_printf(page->arena, "%.4f", now));
 		if (compared)
 			put_comparison(page, &j->comparisons[i]);
 		buf_puts(page->out, "\n");
 	}
+	if (compared)
+		put_whole(page, report);
 }
 
 static void
