@@ -47,6 +47,7 @@ struct questions {
 	size_t nanswerable; /* of those asked */
 	struct map by_id;
 	const char *format; /* the row of the table that read them */
+	const char *const *taken; /* by file: what it was taken for */
 };
 
 /*

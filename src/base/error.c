@@ -1,5 +1,23 @@
 /* Errors add up; only cli prints them. */
+#include <string.h>
+
 #include "internal.h"
+
+#define LONGEST 2000 /* bytes of a message, whatever text it quotes */
+
+/* Cut between two characters. */
+static const char *
+bounded(struct arena *arena, char *text)
+{
+	size_t len = strlen(text), end = LONGEST;
+
+	if (len <= LONGEST)
+		return text;
+	while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	text[end] = '\0';
+	return arena_printf(arena, "%s ... (%zu bytes more)", text, len - end);
+}
 
 static int add(struct error *e, enum error_kind kind, const char *file,
     size_t line, const char *fmt, va_list args) PRINTF_LIKE(5, 0);
@@ -14,7 +32,7 @@ add(struct error *e, enum error_kind kind, const char *file, size_t line,
 	    .kind = kind,
 	    .file = file,
 	    .line = line,
-	    .text = arena_vprintf(e->arena, fmt, args),
+	    .text = bounded(e->arena, arena_vprintf(e->arena, fmt, args)),
 	};
 	return -1;
 }

@@ -137,7 +137,7 @@ read_subset(struct reader *r, const struct value *v)
 		fail_at(r->e, r->file, v->line,
 		    "subset should read {only: FILE} or {only: "
 		    "FIELD=VALUE}");
-	else if (value_text(only, r->file, "only", &text, r->e) == 0)
+	else if (value_text(only, r->file, "only of subset", &text, r->e) == 0)
 		r->config->subset = strchr(text, '=')
 		    ? text
 		    : path_beside(r->arena, r->file, text);

@@ -235,12 +235,15 @@ read_questions(struct session *s)
 {
 	struct config *config = &s->config;
 	struct words files;
+	size_t i;
 
 	if (question_files(s, &files) < 0 ||
 	    questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
 	    rules_check(&config->rules, &s->questions, s->e) < 0)
 		return -1;
+	for (i = 0; s->options.verbose && i < files.n; i++)
+		session_notice(s, s->questions.taken[i]);
 	if (!config->renamed_documents)
 		return 0;
 	return renamed_documents_read(s->arena, config->renamed_documents,
@@ -275,9 +278,12 @@ session_read_questions(struct session *s)
 		s->config.reading.tracked, &s->questions, s->e) < 0)
 		return -1;
 	if (s->questions.nanswerable == 0)
-		return fail(s->e,
-		    "no question can be answered: none has an expected "
-		    "document, and a gate without questions checks nothing");
+		return fail_at(s->e,
+		    s->config.subset ? s->config.subset
+				     : s->questions.items[0].file,
+		    0,
+		    "holds no answerable question; a gate without questions "
+		    "checks nothing");
 	return views_make(
 	    s->arena, &s->config.rules, &s->questions, &s->views, s->e);
 }

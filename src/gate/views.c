@@ -67,6 +67,16 @@ view_of(struct maker *m, const struct selector *where)
 	return m->nitems - 1;
 }
 
+static const char **
+holdout_values(struct arena *arena)
+{
+	const char **values = arena_array(arena, 2, sizeof(*values));
+
+	values[0] = "false";
+	values[1] = "true";
+	return values;
+}
+
 /* Every value that a field has, in bytewise order. */
 static size_t
 values_of(const struct maker *m, const char *field, const char ***values)
@@ -75,6 +85,10 @@ values_of(const struct maker *m, const char *field, const char ***values)
 	struct map seen;
 	size_t n = 0, cap = 0, i, j, index;
 
+	if (strcmp(field, "holdout") == 0) {
+		*values = holdout_values(m->arena);
+		return 2;
+	}
 	map_init(&seen, m->arena);
 	for (i = 0; i < m->questions->nitems; i++) {
 		const struct question *q = &m->questions->items[i];
@@ -158,26 +172,8 @@ any_holdout(const struct questions *questions)
 static void
 add_holdout(struct maker *m)
 {
-	size_t n = m->questions->nitems, i, side;
-	struct view *view;
-	bool *members;
-
-	if (!any_holdout(m->questions))
-		return;
-	for (side = 0; side < 2; side++) {
-		members = arena_array(m->arena, n + 1, sizeof(*members));
-		m->items = arena_grow(
-		    m->arena, m->items, m->nitems, &m->cap, sizeof(*m->items));
-		view = &m->items[m->nitems++];
-		*view = (struct view){
-		    .name = side ? "holdout=true" : "holdout=false",
-		    .members = members};
-		for (i = 0; i < n; i++) {
-			members[i] = question_counts(&m->questions->items[i]) &&
-			    m->questions->items[i].holdout == (side == 1);
-			view->n += members[i];
-		}
-	}
+	if (any_holdout(m->questions))
+		add_field(m, "holdout");
 }
 
 int

@@ -120,6 +120,7 @@ const struct value *tree_first(
 /* A question set while it is being read. */
 struct question_builder {
 	struct arena *arena;
+	const char *format; /* of the file being read */
 	struct questions *questions;
 	size_t cap;
 	struct error *e;

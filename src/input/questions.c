@@ -147,6 +147,7 @@ read_document(struct question_builder *builder, struct document *document,
 	/* Texts alone are no question file. */
 	if (format != &question_texts || !builder->questions->format)
 		builder->questions->format = format->name;
+	builder->format = format->name;
 	return format->read(builder, document);
 }
 
@@ -224,6 +225,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	struct question_builder builder = {
 	    .arena = arena, .questions = questions, .e = e};
 	const struct question_format *row = NULL;
+	const char **taken;
 	size_t i, before = e->nitems;
 
 	*questions = (struct questions){.nitems = 0};
@@ -231,8 +233,18 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	map_init(&builder.texts, arena);
 	if (format && !(row = find_format(format, e)))
 		return -1;
-	for (i = 0; i < nfiles; i++)
+	taken = arena_array(arena, nfiles + 1, sizeof(*taken));
+	for (i = 0; i < nfiles; i++) {
+		size_t n = questions->nitems;
+
 		read_file(&builder, files[i], row);
+		n = questions->nitems - n;
+		taken[i] = arena_printf(arena, "%s: read as %s, %zu question%s",
+		    file_name(files[i]),
+		    builder.format ? builder.format : "nothing", n,
+		    n == 1 ? "" : "s");
+	}
+	questions->taken = taken;
 	if (e->nitems > before)
 		return -1;
 	if (questions->nitems == 0)
@@ -265,6 +277,9 @@ question_has(
 {
 	size_t i;
 
+	/* A flag of ours that is asked for as any field is. */
+	if (strcmp(field, "holdout") == 0)
+		return strcmp(value, question->holdout ? "true" : "false") == 0;
 	for (i = 0; i < question->nfields; i++)
 		if (strcmp(question->fields[i].name, field) == 0 &&
 		    strcmp(question->fields[i].value, value) == 0)

@@ -36,6 +36,9 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 			return fail_at(e, csv->text->file, line,
 			    "%zu cells where the header has %zu", csv->ncells,
 			    columns.n);
+		if (!*csv->cells[from] || !*csv->cells[to])
+			return fail_at(e, csv->text->file, line,
+			    "a document's id is empty");
 		for (i = 0; i < *n; i++)
 			if (strcmp(list[i].from, csv->cells[from]) == 0 ||
 			    strcmp(list[i].to, csv->cells[to]) == 0)

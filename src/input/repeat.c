@@ -27,26 +27,69 @@ median_of_judgment(const struct run *runs, size_t nruns, size_t question,
     size_t judgment, bool document, unsigned *scratch)
 {
 	const struct answer *a;
+	const unsigned *ranks;
 	size_t i;
 
 	for (i = 0; i < nruns; i++) {
 		a = &runs[i].answers[question];
-		scratch[i] =
-		    (document ? a->document_ranks : a->ranks)[judgment];
+		ranks = document ? a->document_ranks : a->ranks;
+		scratch[i] = ranks ? ranks[judgment] : 0;
 	}
 	return upper_median(scratch, nruns);
 }
 
-static const unsigned *
-medians(struct arena *arena, const struct run *runs, size_t nruns,
-    size_t question, size_t njudgments, bool document, unsigned *scratch)
+/* The place of the best rank after another, SIZE_MAX when none is left. */
+static size_t
+next_best(const unsigned *ranks, const bool *done, size_t n)
 {
-	unsigned *ranks = arena_array(arena, njudgments + 1, sizeof(*ranks));
-	size_t k;
+	size_t best = SIZE_MAX, i;
 
-	for (k = 0; k < njudgments; k++)
-		ranks[k] = median_of_judgment(
-		    runs, nruns, question, k, document, scratch);
+	for (i = 0; i < n; i++)
+		if (ranks[i] && !done[i] &&
+		    (best == SIZE_MAX || ranks[i] < ranks[best]))
+			best = i;
+	return best;
+}
+
+/*
+ * Medians of several documents can be one rank, which no ranking has: the
+ * later one moves down.
+ */
+static void
+tell_apart(struct arena *arena, unsigned *ranks, size_t n)
+{
+	bool *done = arena_array(arena, n + 1, sizeof(*done));
+	unsigned last = 0;
+	size_t i;
+
+	while ((i = next_best(ranks, done, n)) != SIZE_MAX) {
+		done[i] = true;
+		if (ranks[i] <= last)
+			ranks[i] = last + 1;
+		last = ranks[i];
+	}
+}
+
+/* first: the median of the first relevant document's rank, run by run. */
+static const unsigned *
+medians(struct arena *arena, const struct run *runs, size_t nruns, size_t q,
+    const struct question *question, int relevance, unsigned first,
+    bool document, unsigned *scratch)
+{
+	size_t n = question->njudgments, best = SIZE_MAX, k;
+	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
+
+	for (k = 0; k < n; k++) {
+		ranks[k] =
+		    median_of_judgment(runs, nruns, q, k, document, scratch);
+		if (question->judgments[k].grade >= relevance &&
+		    (best == SIZE_MAX || ranks[k] - 1 < ranks[best] - 1))
+			best = k;
+	}
+	/* Of alternatives the first found counts, whichever it was. */
+	if (question->any && best != SIZE_MAX && !document)
+		ranks[best] = first;
+	tell_apart(arena, ranks, n);
 	return ranks;
 }
 
@@ -62,7 +105,7 @@ combine_marks(const struct run *runs, size_t nruns,
 		const struct answer *a = &runs[i].answers[q];
 
 		answer->errored |= a->errored;
-		answer->present &= a->present;
+		answer->present |= a->present;
 		if (a->nresults < answer->nresults)
 			answer->nresults = a->nresults;
 		if (a->tied > answer->tied) {
@@ -114,11 +157,11 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 		    runs, nruns, question, q, relevance, answer, scratch);
 		answer->rank_only = rank_only;
 		if (!rank_only)
-			answer->ranks = medians(arena, runs, nruns, q,
-			    question->njudgments, false, scratch);
+			answer->ranks = medians(arena, runs, nruns, q, question,
+			    relevance, answer->rank, false, scratch);
 		if (!rank_only && answer->document_ranks)
 			answer->document_ranks = medians(arena, runs, nruns, q,
-			    question->njudgments, true, scratch);
+			    question, relevance, 0, true, scratch);
 		run->nmissing += !answer->present && question_counts(question);
 	}
 }

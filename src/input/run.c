@@ -68,13 +68,16 @@ say_file(struct join *join, const struct run_format *format, const char *file,
     const struct run *before)
 {
 	struct run *run = join->run;
+	size_t nquestions = join->nplaces - before->nquestions;
+	size_t nresults = run->nresults - before->nresults;
 
 	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
 	    &join->notices_cap, sizeof(*run->notices));
 	run->notices[run->nnotices++] = arena_printf(join->arena,
-	    "%s: read as %s, %zu questions (%zu unknown), %zu results", file,
-	    format->name, join->nplaces - before->nquestions,
-	    run->nunknown - before->nunknown, run->nresults - before->nresults);
+	    "%s: read as %s, %zu question%s (%zu unknown), %zu result%s",
+	    file_name(file), format->name, nquestions,
+	    nquestions == 1 ? "" : "s", run->nunknown - before->nunknown,
+	    nresults, nresults == 1 ? "" : "s");
 }
 
 static int

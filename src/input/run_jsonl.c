@@ -51,7 +51,12 @@ read_result(
 			    &result->page, e) < 0))
 			return -1;
 	}
-	return value_text(document, r->file, "doc_id", &result->document, e);
+	if (value_text(document, r->file, "doc_id", &result->document, e) < 0)
+		return -1;
+	if (!*result->document)
+		return fail_at(e, r->file, item->line,
+		    "a result's document has an empty id");
+	return 0;
 }
 
 int

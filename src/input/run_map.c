@@ -15,11 +15,16 @@ read_scores(struct join *join, const struct member *member, const char *file)
 
 	for (i = 0; rc == 0 && i < scores->nitems; i++) {
 		results[i].document = scores->u.members[i].key;
+		if (!*results[i].document)
+			rc = fail_at(join->e, file, scores->u.members[i].line,
+			    "a result's document has an empty id");
 		results[i].line = scores->u.members[i].line;
 		results[i].scored = true;
-		rc = value_number(scores->u.members[i].value, file,
-		    arena_printf(scratch, "score of '%s'", results[i].document),
-		    &results[i].score, join->e);
+		if (rc == 0)
+			rc = value_number(scores->u.members[i].value, file,
+			    arena_printf(
+				scratch, "score of '%s'", results[i].document),
+			    &results[i].score, join->e);
 	}
 	if (rc == 0)
 		rc = join_list(join, member->key, results, scores->nitems, true,

@@ -7,9 +7,16 @@
 static bool
 named_yaml(const char *file)
 {
-	const char *dot = strrchr(file, '.');
+	static const char *const ends[] = {
+	    ".yaml", ".yml", ".yaml.gz", ".yml.gz"};
+	size_t len = strlen(file), n, i;
 
-	return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+	for (i = 0; i < COUNT(ends); i++) {
+		n = strlen(ends[i]);
+		if (len > n && strcmp(file + len - n, ends[i]) == 0)
+			return true;
+	}
+	return false;
 }
 
 bool

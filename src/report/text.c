@@ -1,4 +1,5 @@
 /* A report as a person reads it on a terminal. */
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,6 +244,14 @@ is_unanswerable(const struct report *report, size_t i)
 }
 
 static bool
+is_tied(const struct report *report, size_t i)
+{
+	return report->run->answers[i].tied > 1 &&
+	    question_counts(&report->questions->items[i]) &&
+	    !report->questions->items[i].holdout;
+}
+
+static bool
 is_added(const struct report *report, size_t i)
 {
 	return report->judgement->shown->changes[i] == CHANGE_ADDED &&
@@ -286,18 +295,46 @@ put_depths(const struct page *page, const struct report *report)
 		    now < then ? "this run" : "the record");
 }
 
+/* What an allowed drop means at this number of questions. */
+static void
+put_allowance(const struct page *page, const struct report *report,
+    const struct measure *measure, double step)
+{
+	const struct rules *rules = report->rules;
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		const struct threshold *t = &rules->thresholds[i];
+
+		if (!t->has_max_drop || t->relative || t->where.npairs ||
+		    strcmp(t->measure.name, measure->name) != 0)
+			continue;
+		if (t->max_drop < step)
+			buf_printf(page->out,
+			    "; max_drop %g means that losing any one "
+			    "question fails",
+			    t->max_drop);
+		else
+			buf_printf(page->out,
+			    "; max_drop %g allows for losing %.0f of them",
+			    t->max_drop, floor(t->max_drop / step + 1e-9));
+	}
+}
+
 static void
 put_resolution(const struct page *page, const struct report *report)
 {
-	size_t i;
+	size_t n = report->views->items[0].n, i;
+	double step = 1.0 / (double)n;
 
-	for (i = 0; i < report->rules->nmeasures; i++)
+	for (i = 0; i < report->rules->nmeasures; i++) {
 		buf_printf(page->out,
 		    "  %s moves by up to %.3g when one question changes "
-		    "(n = %zu)\n",
-		    report->rules->measures[i].name,
-		    1.0 / (double)report->views->items[0].n,
-		    report->views->items[0].n);
+		    "(n = %zu)",
+		    report->rules->measures[i].name, step, n);
+		put_allowance(page, report, &report->rules->measures[i], step);
+		buf_puts(page->out, "\n");
+	}
 }
 
 /* The questions that are on one side alone, or are others now. */
@@ -349,6 +386,8 @@ put_counts(const struct page *page, const struct report *report)
 	put_named(page, report, "judged with nothing relevant, counted 0",
 	    has_nothing_relevant);
 	put_named(page, report, "unanswerable, left out", is_unanswerable);
+	put_named(page, report,
+	    "tied with others by equal scores, which ids then order", is_tied);
 	for (i = 0; i < report->run->nnotices; i++)
 		buf_printf(page->out, "  note: %s\n", report->run->notices[i]);
 	if (report->run->nunknown)
@@ -379,8 +418,14 @@ text_report(struct arena *arena, struct buf *out, const struct report *report,
 		else
 			put_findings(&page, report);
 	}
-	if (!style->quiet || !report->judgement)
+	if (!style->quiet || !report->judgement) {
+		if (!report->judgement &&
+		    report->questions->nasked < report->questions->nitems)
+			buf_printf(out, "%zu of %zu questions\n",
+			    report->questions->nasked,
+			    report->questions->nitems);
 		text_measures(&page, report);
+	}
 	if (!style->quiet)
 		text_slices(&page, report);
 	if (!style->quiet)

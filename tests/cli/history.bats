@@ -310,7 +310,7 @@ sound() {
 	record 0 ../r1.csv
 	git checkout -q --detach HEAD^
 	judged 0 check ../r5.csv
-	says 'no history'
+	says 'no earlier commit has a record'
 	json before=null
 }
 

@@ -135,8 +135,11 @@ none_acceptable_leaves_the_nearest(void **state)
 	put(p, "HEAD~1", 1, RECORD_NONE);
 	b = find(p);
 	assert_int_equal(b.outcome, BASELINE_FOUND);
-	assert_reference(p, b.good, "HEAD~1", 1);
+	assert_reference(p, b.before, "HEAD~1", 1);
+	/* A record that could not tell is no standard. */
+	assert_reference(p, b.good, "HEAD~2", 2);
 	assert_false(b.good_accepted);
+	assert_null(b.good_cut);
 	assert_true(noticed(&b, "no record in reach has passed"));
 }
 
@@ -331,7 +334,7 @@ the_walk_has_a_budget(void **state)
 	assert_int_equal(b.outcome, BASELINE_FOUND);
 	assert_ptr_equal(b.good, b.before);
 	assert_false(b.good_accepted);
-	assert_true(noticed(&b, "max_distance is 3 commits"));
+	assert_string_equal(b.good_cut, "max_distance is 3 commits");
 }
 
 /* --------------------------------------------------------------- clones -- */
