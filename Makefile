@@ -62,8 +62,8 @@ help: ## say what there is
 demo: build/evalgate ## the main job on real data: a gate that fails, and why
 	@sh examples/forge-16a/demo.sh
 
-test: $(PROGRAM) $(UNITS) $(REPLAYS) build/deps.test ## run all tests (UPDATE=1 rewrites golden files)
-	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run
+test: $(PROGRAM) $(UNITS) $(REPLAYS) build/deps.test ## run all tests (TESTS='FILE...' only some)
+	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run $(TESTS)
 
 sanitize: build/deps.test ## the same tests under ASan and UBSan
 	@$(MAKE) KIND=sanitize test

@@ -225,7 +225,8 @@ add_scored(struct cursor *c, const struct text_span *document,
 {
 	struct entry *entry;
 
-	if (!document->at)
+	/* One without an id is for the strict reader to tell. */
+	if (!document->at || !document->len)
 		return false;
 	entry = list_add(c->list, c->line, document->at, document->len);
 	if (!score->at) {
@@ -282,7 +283,7 @@ results(struct cursor *c)
 	}
 	while (more == 1) {
 		if (*c->p == '"') {
-			if (!text(c, &document))
+			if (!text(c, &document) || !document.len)
 				return false;
 			list_add(c->list, c->line, document.at, document.len);
 			c->list->shape.simple = false;

@@ -118,10 +118,11 @@ several() {
 }
 
 @test "several wanted documents: the median is each one's" {
-	# a: 1, 2, none; b: 2, 3, 1.
-	several 'expected: [a, b]' 'recall@1, recall@2' \
+	# a: 1, 2, none; b: 2, 3, 1: both at 2, so that one moves to 3.
+	several 'expected: [a, b]' 'recall@1, recall@2, recall@3' \
 	    '["a", "b", "x"]' '["x", "a", "b"]' '["b", "x", "y"]'
-	json metrics/recall@1/value=0 metrics/recall@2/value=1
+	json metrics/recall@1/value=0 metrics/recall@2/value=0.5 \
+	    metrics/recall@3/value=1
 }
 
 @test "alternatives: the median is that of the first found" {
