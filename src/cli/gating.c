@@ -108,9 +108,9 @@ say_first_run(struct session *s, const struct gating *g)
 	session_notice(s,
 	    arena_printf(s->arena,
 		"no history of suite '%s' was found%s, so nothing was "
-		"compared: only floors and max_rank decide.  `evalgate "
-		"record` begins one; `evalgate sync --fetch` brings it from "
-		"the remote, since a clone has no notes (refs/notes/evalgate/*)",
+		"compared: only floors and max_rank decide; `evalgate sync "
+		"--fetch` brings one from the remote (refs/notes/evalgate/*), "
+		"`evalgate record` begins one",
 		s->config.suite, other_suites(s)));
 }
 
