@@ -123,6 +123,13 @@ struct error {
 int fail(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int fail_at(struct error *e, const char *file, size_t line, const char *fmt,
     ...) PRINTF_LIKE(4, 5);
+/*
+ * "unknown key 'x' in a threshold; did you mean 'y'? known are ...": what
+ * says of what kind the word is, where it stands ("" or " in ...").
+ */
+int fail_unknown(struct error *e, const char *file, size_t line,
+    const char *what, const char *word, const char *where,
+    const char *const *known, size_t nknown);
 int fail_environment(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 int fail_no_verdict(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

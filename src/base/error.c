@@ -60,6 +60,22 @@ fail_at(struct error *e, const char *file, size_t line, const char *fmt, ...)
 }
 
 int
+fail_unknown(struct error *e, const char *file, size_t line, const char *what,
+    const char *word, const char *where, const char *const *known,
+    size_t nknown)
+{
+	const char *near = suggest(word, known, nknown), *list = "";
+	size_t i;
+
+	for (i = 0; i < nknown; i++)
+		list = arena_printf(
+		    e->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+	return fail_at(e, file, line, "unknown %s '%s'%s; %s%s%sknown are %s",
+	    what, word, where, near ? "did you mean '" : "", near ? near : "",
+	    near ? "'? " : "", list);
+}
+
+int
 fail_environment(struct error *e, const char *fmt, ...)
 {
 	va_list args;

@@ -170,16 +170,7 @@ static void
 unknown_key(struct reader *r, const struct member *m, const char *where,
     const char *const *known, size_t n)
 {
-	const char *near = suggest(m->key, known, n), *list = "";
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		list = arena_printf(
-		    r->arena, "%s%s%s", list, i ? ", " : "", known[i]);
-	fail_at(r->e, r->file, m->line,
-	    "unknown key '%s'%s; %s%s%sknown are %s", m->key, where,
-	    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
-	    list);
+	fail_unknown(r->e, r->file, m->line, "key", m->key, where, known, n);
 }
 
 static void

@@ -9,23 +9,18 @@ void
 rules_unknown_keys(const struct rules_reader *r, const struct value *map,
     const char *const *known, size_t nknown, const char *where)
 {
-	const char *near, *list = "";
+	const struct member *m;
 	size_t i, j;
 
-	for (i = 0; i < nknown; i++)
-		list = arena_printf(
-		    r->arena, "%s%s%s", list, i ? ", " : "", known[i]);
 	for (i = 0; i < map->nitems; i++) {
+		m = &map->u.members[i];
 		for (j = 0; j < nknown; j++)
-			if (strcmp(map->u.members[i].key, known[j]) == 0)
+			if (strcmp(m->key, known[j]) == 0)
 				break;
-		if (j < nknown)
-			continue;
-		near = suggest(map->u.members[i].key, known, nknown);
-		fail_at(r->e, r->file, map->u.members[i].line,
-		    "unknown key '%s' in %s; %s%s%sknown are %s",
-		    map->u.members[i].key, where, near ? "did you mean '" : "",
-		    near ? near : "", near ? "'? " : "", list);
+		if (j == nknown)
+			fail_unknown(r->e, r->file, m->line, "key", m->key,
+			    arena_printf(r->arena, " in %s", where), known,
+			    nknown);
 	}
 }
 

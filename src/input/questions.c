@@ -87,20 +87,16 @@ question_add_text(struct question_builder *builder, const char *id,
 static const struct question_format *
 find_format(const char *name, struct error *e)
 {
-	const char *names[COUNT(formats)], *near, *list = "";
+	const char *names[COUNT(formats)];
 	size_t i;
 
 	for (i = 0; i < COUNT(formats); i++) {
 		if (strcmp(formats[i]->name, name) == 0)
 			return formats[i];
 		names[i] = formats[i]->name;
-		list = arena_printf(
-		    e->arena, "%s%s%s", list, i ? ", " : "", names[i]);
 	}
-	near = suggest(name, names, COUNT(formats));
-	fail(e, "unknown question format '%s'; %s%s%sknown are %s", name,
-	    near ? "did you mean '" : "", near ? near : "", near ? "'? " : "",
-	    list);
+	fail_unknown(
+	    e, NULL, 0, "question format", name, "", names, COUNT(formats));
 	return NULL;
 }
 
