@@ -109,3 +109,21 @@ live() {
 		live qrels run 2
 	done
 }
+
+@test "relevance 2 is trec_eval's -l 2: binary metrics heed it, nDCG does not" {
+	cd "$T"
+	printf '%s\n' 'q1 0 a 1' 'q1 0 b 2' 'q1 0 c 3' 'q1 0 d 0' > qrels
+	printf '%s\n' 'q1 Q0 a 1 4 t' 'q1 Q0 b 2 3 t' 'q1 Q0 d 3 2 t' \
+	    'q1 Q0 c 4 1 t' > run
+	config <<-'END'
+		questions: qrels
+		relevance: 2
+		metrics: [recall@2, map, mrr, precision@2, rprec, hit@1, ndcg]
+	END
+	judged 0 score run
+	# R = 2 (b, c): at ranks 2 and 4.  DCG 1 + 2/log2 3 + 3/log2 5.
+	json metrics/recall@2/value=0.5 metrics/map/value=0.5 \
+	    metrics/mrr/value=0.5 metrics/precision@2/value=0.5 \
+	    metrics/rprec/value=0.5 metrics/hit@1/value=0 \
+	    metrics/ndcg/value~0.746324
+}
