@@ -39,7 +39,7 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 		if (!*csv->cells[from] || !*csv->cells[to])
 			return fail_at(e, csv->text->file, line,
 			    "a document's id is empty");
-		for (i = 0; i < *n; i++)
+		for (i = 0; list && i < *n; i++)
 			if (strcmp(list[i].from, csv->cells[from]) == 0 ||
 			    strcmp(list[i].to, csv->cells[to]) == 0)
 				return fail_at(e, csv->text->file, line,

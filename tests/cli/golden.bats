@@ -21,6 +21,7 @@ method() {
 }
 
 golden() {
+	# shellcheck source=/dev/null
 	(. "$GOLDEN/$1/run") > "$T/out" 2>&1
 	if [ -n "${UPDATE-}" ]; then
 		cp "$T/out" "$GOLDEN/$1/out"

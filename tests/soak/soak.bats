@@ -101,14 +101,14 @@ clones_push() {
 		wait "$c"
 	done
 	# A line for every record: those of the shared commit stand together.
-	local lines=0 commit
+	local total=0 commit
 	while read -r commit; do
-		lines=$((lines + $(git --git-dir="$T/origin.git" notes \
+		total=$((total + $(git --git-dir="$T/origin.git" notes \
 		    --ref=evalgate/default show "$commit" 2> /dev/null |
 		    grep -c '^{"evalgate"' || :)))
 	done < "$T/commits"
-	echo "lines $lines of $((CLONES * PUSHES))"
-	[ "$lines" = $((CLONES * PUSHES)) ]
+	echo "lines $total of $((CLONES * PUSHES))"
+	[ "$total" = $((CLONES * PUSHES)) ]
 	[ "$(git --git-dir="$T/origin.git" notes --ref=evalgate/default \
 	    show "$shared" | grep -c '^{"evalgate"')" = "$CLONES" ]
 	git --git-dir="$T/origin.git" fsck --strict

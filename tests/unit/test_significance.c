@@ -321,7 +321,7 @@ static const char *const measures[] = {"recall@5", "mrr"};
 
 /* Values by measure, method and question, questions in any one order. */
 struct forge {
-	char ids[NFORGE][8];
+	char ids[NFORGE][64];
 	size_t nids;
 	double values[COUNT(measures)][NMETHODS][NFORGE];
 	size_t nvalues;
@@ -346,8 +346,8 @@ forge_question(struct forge *forge, const char *id)
 	for (i = 0; i < forge->nids; i++)
 		if (strcmp(forge->ids[i], id) == 0)
 			return i;
-	assert_true(forge->nids < NFORGE && strlen(id) < 8);
-	snprintf(forge->ids[forge->nids], 8, "%s", id);
+	assert_true(forge->nids < NFORGE && strlen(id) < 64);
+	snprintf(forge->ids[forge->nids], 64, "%s", id);
 	return forge->nids++;
 }
 
