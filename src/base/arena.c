@@ -1,5 +1,5 @@
 /* One arena per run of the program: allocated piece by piece, freed whole. */
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
