@@ -91,12 +91,11 @@ static void
 ask_for_huge_pages(void *data, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t from = ((uintptr_t)data + page - 1) / page * page;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t skip = (page - (uintptr_t)data % page) % page;
 
 	if (size >= 2 * HUGE_PAGE)
-		madvise((void *)from,
-		    ((uintptr_t)data + size - from) / page * page,
+		madvise((char *)data + skip, (size - skip) / page * page,
 		    MADV_HUGEPAGE);
 #else
 	(void)data;
