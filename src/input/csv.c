@@ -112,9 +112,13 @@ int
 csv_names(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 {
 	size_t line, i, j;
+	int rc;
 
 	*columns = (struct csv_columns){CSV_NONE, CSV_NONE, CSV_NONE, NULL, 0};
-	if (csv_next(csv, &line, e) <= 0)
+	rc = csv_next(csv, &line, e);
+	if (rc == 0)
+		return fail_at(e, csv->text->file, 1, "has no header");
+	if (rc < 0)
 		return -1;
 	columns->n = csv->ncells;
 	columns->names =

@@ -26,7 +26,7 @@ judgments_split(
 		len = strcspn(expected, ";");
 		one = arena_strndup(arena, expected, len);
 		one += strspn(one, " \t");
-		while (len && strchr(" \t", one[strlen(one) - 1]) && *one)
+		while (*one && strchr(" \t", one[strlen(one) - 1]))
 			one[strlen(one) - 1] = '\0';
 		if (!*one)
 			continue;

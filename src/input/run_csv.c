@@ -141,8 +141,9 @@ stream_rows(struct join *join, struct csv_reader *csv, struct window *w)
 			return STREAM_ODD;
 		if (w->ended)
 			end = w->complete;
+		/* A header that is not there yet is the slow path's to tell. */
 		if (read_window(join, csv, &columns, w, end) < 0)
-			return STREAM_FAILED;
+			return columns.n ? STREAM_FAILED : STREAM_ODD;
 	}
 	return result;
 }
