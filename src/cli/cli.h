@@ -22,6 +22,8 @@ struct words {
 	size_t n, cap;
 };
 
+void words_add(struct arena *arena, struct words *words, const char *word);
+
 struct options {
 	const char *config;
 	const char *directory;

@@ -23,9 +23,7 @@ add_once(struct history *h, struct words *words, const char *word)
 	for (i = 0; i < words->n; i++)
 		if (strcmp(words->items[i], word) == 0)
 			return;
-	words->items = arena_grow(h->s->arena, words->items, words->n,
-	    &words->cap, sizeof(*words->items));
-	words->items[words->n++] = word;
+	words_add(h->s->arena, words, word);
 }
 
 /* Whether any record on the chain reports a metric of this name. */

@@ -15,9 +15,7 @@ struct reader {
 static void
 add(struct reader *r, struct words *words, const char *word)
 {
-	words->items = arena_grow(r->arena, words->items, words->n, &words->cap,
-	    sizeof(*words->items));
-	words->items[words->n++] = word;
+	words_add(r->arena, words, word);
 }
 
 /* One file or several, relative to the config. */

@@ -40,9 +40,7 @@ add(struct session *s, struct words *to, const char *file)
 	path = path_in_tree(s, arena_strndup(s->arena, file, len));
 	if (!path)
 		return;
-	to->items = arena_grow(
-	    s->arena, to->items, to->n, &to->cap, sizeof(*to->items));
-	to->items[to->n++] = path;
+	words_add(s->arena, to, path);
 }
 
 void

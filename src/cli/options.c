@@ -132,8 +132,8 @@ unknown(struct error *e, const char *command, enum command_bit bit,
 	    near ? "?" : "", command);
 }
 
-static void
-add_word(struct arena *arena, struct words *words, const char *word)
+void
+words_add(struct arena *arena, struct words *words, const char *word)
 {
 	words->items = arena_grow(
 	    arena, words->items, words->n, &words->cap, sizeof(*words->items));
@@ -154,7 +154,7 @@ set(struct arena *arena, struct options *options, const struct option_row *row,
 		*(const char **)field = value;
 		break;
 	case OPTION_WORDS:
-		add_word(arena, field, value);
+		words_add(arena, field, value);
 		break;
 	}
 }
@@ -204,7 +204,7 @@ options_parse(struct arena *arena, enum command_bit command, const char *name,
 	*options = (struct options){.color = "auto"};
 	for (i = 0; i < argc; i++) {
 		if (only_args || argv[i][0] != '-' || !argv[i][1])
-			add_word(arena, &options->args, argv[i]);
+			words_add(arena, &options->args, argv[i]);
 		else if (strcmp(argv[i], "--") == 0)
 			only_args = true;
 		else

@@ -7,9 +7,7 @@
 void
 session_notice(struct session *s, const char *notice)
 {
-	s->notices.items = arena_grow(s->arena, s->notices.items, s->notices.n,
-	    &s->notices.cap, sizeof(*s->notices.items));
-	s->notices.items[s->notices.n++] = notice;
+	words_add(s->arena, &s->notices, notice);
 }
 
 int
@@ -221,9 +219,7 @@ find_run_files(struct session *s)
 		    0)
 			return -1;
 		for (j = 0; j < n; j++) {
-			to->items = arena_grow(s->arena, to->items, to->n,
-			    &to->cap, sizeof(*to->items));
-			to->items[to->n++] = files[j];
+			words_add(s->arena, to, files[j]);
 		}
 	}
 	return 0;
