@@ -45,6 +45,24 @@ struct tracked {
 	size_t line;
 };
 
+/*
+ * A loss that the team accepts for a while, of a question's rank or of a
+ * metric's mean.
+ */
+struct waiver {
+	const char *question; /* NULL: of a metric */
+	struct measure measure;
+	struct selector where; /* the metric's slice; no pairs: all */
+	bool has_limit;
+	int64_t ceiling; /* of a question: no rank beyond */
+	double floor; /* of a metric: no mean below */
+	int64_t until; /* the last second it holds; INT64_MAX: never ends */
+	const char *until_text; /* "2027-03-01", as written */
+	const char *reason;
+	const char *issue; /* NULL: none named */
+	size_t line;
+};
+
 /* A question that the team says it changed on purpose. */
 struct amendment {
 	const char *question;
@@ -63,6 +81,8 @@ struct rules {
 	size_t ntracked;
 	const char *const *slices; /* fields that are reported by value */
 	size_t nslices;
+	const struct waiver *waivers;
+	size_t nwaivers;
 	const struct amendment *retired;
 	size_t nretired;
 	const struct amendment *renamed;
@@ -225,14 +245,21 @@ enum finding_class {
 	CLASS_STILL_FAILING, /* worse than the last good only */
 	CLASS_BELOW_LIMIT, /* a floor or max_rank is missed */
 	CLASS_REMOVED, /* a tracked question is gone */
+	CLASS_WAIVER_EXCEEDED, /* beyond its ceiling, or past its day */
 	CLASS_REDEFINED, /* a tracked question is another now */
 	CLASS_ERRORED, /* no verdict */
 	CLASS_UNTELLABLE, /* no verdict */
 	/* These are said. */
 	CLASS_WORSE_ALLOWED,
+	CLASS_WAIVED, /* worse, and the team said for how long */
+	CLASS_GATE_LOOSENED, /* this change asks less of itself */
+	CLASS_CREEP, /* worse than the best of the window */
+	CLASS_LABEL_CHANGED,
+	CLASS_UNSTABLE, /* records of one commit disagree */
 	CLASS_FIXED,
 	CLASS_IMPROVED,
 	CLASS_FOUND,
+	CLASS_GOAL_REACHED,
 	CLASS_ADDED,
 	CLASS_SAME /* of questions alone, never a finding */
 };

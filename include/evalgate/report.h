@@ -22,6 +22,36 @@ struct past_ranks {
 	size_t nranks;
 };
 
+/* A document that pushed another one down. */
+struct displacer {
+	const char *document;
+	unsigned rank; /* now; 0: it left */
+	unsigned old_rank; /* 0: not among the first results then */
+};
+
+/* Why a question's rank got worse: what is known beside both ranks. */
+struct explanation {
+	const char *question;
+	bool top_known; /* the record kept its first results */
+	const struct displacer *above; /* stand above it now, did not then */
+	size_t nabove;
+	const struct displacer *left; /* stood above it then, do not now */
+	size_t nleft;
+	unsigned best; /* the best rank in reach, 0: never found */
+	const char *best_commit; /* NULL: no record knows the question */
+	/* Where it fell and never came back; NULL: by this run. */
+	const char *fall_commit;
+	const char *fall_subject; /* NULL: its object is not here */
+};
+
+/* How a waiver stands. */
+struct waiver_state {
+	const struct waiver *waiver;
+	bool used; /* it covers a loss of this run */
+	bool exceeded; /* beyond its limit, or past its day */
+	int64_t days_left; /* below 0: over; INT64_MAX: never ends */
+};
+
 /* The outcome of score, check and record. */
 struct report {
 	const char *tool; /* version */
@@ -43,6 +73,10 @@ struct report {
 	const struct side *before, *good;
 	const struct past_ranks *past;
 	size_t npast;
+	const struct explanation *explanations; /* of questions that fell */
+	size_t nexplanations;
+	const struct waiver_state *waivers; /* in the config's order */
+	size_t nwaivers;
 	bool compared_only; /* side by side: no verdict is told */
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
