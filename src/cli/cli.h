@@ -130,10 +130,6 @@ struct surroundings {
 void surroundings_read(struct arena *arena, struct surroundings *around);
 /* Seconds since 1970: --now, else the clock. */
 int now_read(const char *option, int64_t *now, struct error *e);
-/* YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DD, UTC; -1 for all else. */
-int time_parse(const char *text, int64_t *seconds);
-/* "2026-12-01T23:59:59Z" */
-const char *time_text(struct arena *arena, int64_t seconds);
 
 /* ------------------------------------------------------------ progress -- */
 
