@@ -22,10 +22,27 @@ int rules_want_list(const struct rules_reader *r, const struct value *v,
     const char *key, const char *example);
 int rules_measure(const struct rules_reader *r, const struct value *v,
     const char *key, struct measure *measure);
+int rules_level(const struct rules_reader *r, const struct value *v,
+    const char *key, enum level *level);
+/* where: {category: hole_problems, difficulty: hard} */
+int rules_where(const struct rules_reader *r, const struct value *v,
+    struct selector *where);
 void rules_read_thresholds(const struct rules_reader *r, const struct value *v);
 void rules_read_tracked(const struct rules_reader *r, const struct value *v);
 void rules_read_amendments(const struct rules_reader *r, const struct value *v,
     const char *key, const struct amendment **to, size_t *nto);
+
+/* "category=hole_problems,difficulty=hard"; NULL: selects everything. */
+const char *selector_name(struct arena *arena, const struct selector *where);
+bool selector_selects(
+    const struct selector *where, const struct question *question);
+bool selector_same(const struct selector *one, const struct selector *two);
+/* Says that no question fits, and what was probably meant. */
+void selector_no_question(const struct selector *where, const char *file,
+    const struct questions *questions, struct error *e);
+/* Every value that a field has, in bytewise order; returns their number. */
+size_t field_values(struct arena *arena, const struct questions *questions,
+    const char *field, const char ***values);
 
 /* Findings while a run is judged. */
 struct judging {

@@ -48,6 +48,24 @@ rules_measure(const struct rules_reader *r, const struct value *v,
 	return 0;
 }
 
+int
+rules_level(const struct rules_reader *r, const struct value *v,
+    const char *key, enum level *level)
+{
+	const char *text;
+
+	if (value_text(v, r->file, key, &text, r->e) < 0)
+		return -1;
+	if (strcmp(text, "error") == 0)
+		*level = LEVEL_ERROR;
+	else if (strcmp(text, "warn") == 0)
+		*level = LEVEL_WARN;
+	else
+		return fail_at(r->e, r->file, v->line,
+		    "%s is '%s'; write error or warn", key, text);
+	return 0;
+}
+
 static void
 read_measures(const struct rules_reader *r, const struct value *v)
 {

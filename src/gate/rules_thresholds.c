@@ -47,47 +47,6 @@ read_drop(const struct rules_reader *r, const struct value *v, const char *key,
 	return 0;
 }
 
-static int
-read_level(
-    const struct rules_reader *r, const struct value *v, enum level *level)
-{
-	const char *text;
-
-	if (value_text(v, r->file, "level", &text, r->e) < 0)
-		return -1;
-	if (strcmp(text, "error") == 0)
-		*level = LEVEL_ERROR;
-	else if (strcmp(text, "warn") == 0)
-		*level = LEVEL_WARN;
-	else
-		return fail_at(r->e, r->file, v->line,
-		    "level is '%s'; write error or warn", text);
-	return 0;
-}
-
-/* where: {category: hole_problems, difficulty: hard} */
-static int
-read_where(
-    const struct rules_reader *r, const struct value *v, struct selector *where)
-{
-	struct field *pairs;
-	size_t i;
-
-	if (v->type != VALUE_MAP || !v->nitems)
-		return fail_at(r->e, r->file, v->line,
-		    "where is %s; expected a map, such as {category: faq}",
-		    v->nitems ? value_type_name(v) : "empty");
-	pairs = arena_array(r->arena, v->nitems, sizeof(*pairs));
-	for (i = 0; i < v->nitems; i++) {
-		pairs[i].name = v->u.members[i].key;
-		if (value_text(v->u.members[i].value, r->file, pairs[i].name,
-			&pairs[i].value, r->e) < 0)
-			return -1;
-	}
-	*where = (struct selector){pairs, v->nitems, v->line};
-	return 0;
-}
-
 /* "min of recall@5": which limit a message is about. */
 static const char *
 limit_of(
@@ -122,7 +81,7 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 	else
 		rules_measure(r, metric, "metric", &threshold->measure);
 	if ((where = value_get(v, "where")))
-		read_where(r, where, &threshold->where);
+		rules_where(r, where, &threshold->where);
 	if ((min = value_get(v, "min"))) {
 		threshold->has_min = true;
 		read_share(r, min, limit_of(r, "min", metric), &threshold->min);
@@ -134,28 +93,8 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		    "a threshold has neither 'min' nor 'max_drop'; it "
 		    "would check nothing");
 	if ((level = value_get(v, "level")))
-		read_level(r, level, &threshold->level);
+		rules_level(r, level, "level", &threshold->level);
 	return r->e->nitems > before ? -1 : 0;
-}
-
-static bool
-same_where(const struct selector *one, const struct selector *two)
-{
-	size_t i, j;
-
-	if (one->npairs != two->npairs)
-		return false;
-	for (i = 0; i < one->npairs; i++) {
-		for (j = 0; j < two->npairs; j++)
-			if (strcmp(one->pairs[i].name, two->pairs[j].name) ==
-				0 &&
-			    strcmp(one->pairs[i].value, two->pairs[j].value) ==
-				0)
-				break;
-		if (j == two->npairs)
-			return false;
-	}
-	return true;
 }
 
 /* Two rows may not set the same limit of one metric and slice. */
@@ -169,7 +108,7 @@ repeated_limit(const struct rules_reader *r, const struct threshold *thresholds,
 	for (i = 0; i < n && !limit; i++) {
 		if (strcmp(thresholds[i].measure.name, new->measure.name) !=
 			0 ||
-		    !same_where(&thresholds[i].where, &new->where))
+		    !selector_same(&thresholds[i].where, &new->where))
 			continue;
 		if (thresholds[i].has_min && new->has_min)
 			limit = "min";
