@@ -4,9 +4,9 @@
 #include "internal.h"
 
 /* A share: finite, 0..1; says what was probably meant. */
-static int
-read_share(const struct rules_reader *r, const struct value *v, const char *key,
-    double *share)
+int
+rules_share(const struct rules_reader *r, const struct value *v,
+    const char *key, double *share)
 {
 	if (value_number(v, r->file, key, share, r->e) < 0)
 		return -1;
@@ -34,7 +34,7 @@ read_drop(const struct rules_reader *r, const struct value *v, const char *key,
 
 	threshold->has_max_drop = true;
 	if (v->type != VALUE_STRING || !len || v->text[len - 1] != '%')
-		return read_share(r, v, key, &threshold->max_drop);
+		return rules_share(r, v, key, &threshold->max_drop);
 	threshold->relative = true;
 	if (number_parse(v->text, len - 1, &percent) < 0)
 		return fail_at(r->e, r->file, v->line,
@@ -58,13 +58,35 @@ limit_of(
 }
 
 static const char *const threshold_keys[] = {
-    "metric", "where", "min", "max_drop", "level"};
+    "metric", "where", "min", "max_drop", "alpha", "level"};
+
+/* The level of significance: a drop that chance explains does not fail. */
+static void
+read_alpha(const struct rules_reader *r, const struct value *v,
+    struct threshold *threshold)
+{
+	if (value_number(v, r->file, "alpha", &threshold->alpha, r->e) < 0)
+		return;
+	if (threshold->alpha <= 0 || threshold->alpha >= 1)
+		fail_at(r->e, r->file, v->line,
+		    "alpha is %s; a probability between 0 and 1, such as 0.05",
+		    v->text);
+	else if (!threshold->has_max_drop)
+		fail_at(r->e, r->file, v->line,
+		    "alpha is of use with max_drop alone");
+	else if (threshold->measure.metric &&
+	    threshold->measure.metric->needs == NEEDS_JUDGED)
+		fail_at(r->e, r->file, v->line,
+		    "%s is compared as a mean, so that its drop has no test "
+		    "of significance; leave out alpha",
+		    threshold->measure.name);
+}
 
 static int
 read_threshold(const struct rules_reader *r, const struct value *v,
     struct threshold *threshold)
 {
-	const struct value *metric, *where, *min, *drop, *level;
+	const struct value *metric, *where, *min, *drop, *alpha, *level;
 	size_t before = r->e->nitems;
 
 	if (v->type != VALUE_MAP)
@@ -84,7 +106,8 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		rules_where(r, where, &threshold->where);
 	if ((min = value_get(v, "min"))) {
 		threshold->has_min = true;
-		read_share(r, min, limit_of(r, "min", metric), &threshold->min);
+		rules_share(
+		    r, min, limit_of(r, "min", metric), &threshold->min);
 	}
 	if ((drop = value_get(v, "max_drop")))
 		read_drop(r, drop, limit_of(r, "max_drop", metric), threshold);
@@ -92,6 +115,8 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		fail_at(r->e, r->file, v->line,
 		    "a threshold has neither 'min' nor 'max_drop'; it "
 		    "would check nothing");
+	if ((alpha = value_get(v, "alpha")))
+		read_alpha(r, alpha, threshold);
 	if ((level = value_get(v, "level")))
 		rules_level(r, level, "level", &threshold->level);
 	return r->e->nitems > before ? -1 : 0;
