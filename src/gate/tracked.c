@@ -48,6 +48,7 @@ struct sight {
 	bool unknown; /* a record has the question, and can't tell its rank */
 	struct seen before, good;
 	const struct held *held; /* good is what it is held to */
+	bool back; /* as good again as what it was held to */
 };
 
 /* Whether a record has this very question, and yet no rank of it. */
@@ -103,6 +104,9 @@ look_at_held(
 		rank_worse(v->now, seen.place, tracked->max_loss) ==
 		    WORSE_NO)) {
 		held_settle(judging, held);
+		v->back = seen.known;
+		if (v->back)
+			v->good = seen;
 		return;
 	}
 	/* Whichever asks more. */
@@ -223,9 +227,10 @@ better(const struct tracked *tracked, const struct sight *v)
 
 	if (reaches(tracked, v->now) && !reaches(tracked, then))
 		return CLASS_GOAL_REACHED;
-	if (v->before.known && v->good.known &&
-	    rank_worse(v->before.place, v->good.place, tracked->max_loss) ==
-		WORSE_YES)
+	if (v->back ||
+	    (v->before.known && v->good.known &&
+		rank_worse(v->before.place, v->good.place, tracked->max_loss) ==
+		    WORSE_YES))
 		return CLASS_FIXED;
 	if (!then.rank && v->now.rank)
 		return CLASS_FOUND;
