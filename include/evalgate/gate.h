@@ -141,6 +141,9 @@ int rules_read(struct arena *arena, const struct value *config,
  */
 int rules_bind(struct arena *arena, struct rules *rules,
     const struct questions *questions, struct error *e);
+/* Sets a record's gate to the rules in force. */
+void rules_record(
+    struct arena *arena, const struct rules *rules, struct record *record);
 /* The tracked entry of a question, NULL when it has none. */
 const struct tracked *rules_tracked(
     const struct rules *rules, const char *question);
