@@ -104,10 +104,17 @@ struct config {
 
 /*
  * Reads the config that --config names, else evalgate.yaml or .yml at root.
+ * suite: of which suite, NULL for the config's own.
  * Where there is none, the defaults.  All mistakes are told at once.
  */
 int config_read(struct arena *arena, const char *named, const char *root,
-    struct config *config, struct error *e);
+    const char *suite, struct config *config, struct error *e);
+/*
+ * Puts the keys of the suite `name` in place of the tree's own, where its
+ * `suites` has one; NULL: no suite was asked for.
+ */
+int suite_choose(struct arena *arena, const char *file, const char *name,
+    const struct value **tree, struct error *e);
 
 /* --------------------------------------------------------- environment -- */
 

@@ -48,8 +48,8 @@ session_read_config(struct session *s)
 	struct config *config = &s->config;
 	size_t before = s->e->nitems;
 
-	if (config_read(
-		s->arena, s->options.config, config_root(s), config, s->e) < 0)
+	if (config_read(s->arena, s->options.config, config_root(s),
+		s->options.suite, config, s->e) < 0)
 		return -1;
 	if (s->options.suite)
 		config->suite = s->options.suite;
