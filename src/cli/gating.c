@@ -291,7 +291,7 @@ find_past(struct session *s, const struct gating *g, struct report *report)
 		s->e) < 0)
 		return -1;
 	for (i = 0; i < rules->ntracked; i++) {
-		map_get(&s->questions.by_id, rules->tracked[i].question,
+		questions_index(&s->questions, rules->tracked[i].question,
 		    strlen(rules->tracked[i].question), &past[i].question);
 		if (past_of(s, g, links, nlinks, &past[i]) < 0)
 			return -1;

@@ -210,7 +210,7 @@ check_document(const struct rules *rules, const struct tracked *tracked,
 			return;
 	fail_at(e, rules->file, tracked->line,
 	    "tracked document '%s' is not among the expected documents of "
-	    "question '%s' (%s:%zu)",
+	    "question '%s' (%s:%u)",
 	    tracked->document, question->id, question->file, question->line);
 }
 
@@ -289,7 +289,7 @@ rules_check(const struct rules *rules, const struct questions *questions,
 			    near ? near : "", near ? "'?" : "");
 		} else if (question->unanswerable) {
 			fail_at(e, rules->file, tracked->line,
-			    "tracked question '%s' (%s:%zu) has no expected "
+			    "tracked question '%s' (%s:%u) has no expected "
 			    "document; its rank can't be told",
 			    question->id, question->file, question->line);
 		} else if (tracked->document) {

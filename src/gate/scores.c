@@ -6,7 +6,7 @@ ungiven(const struct question *question, const struct measure *measure,
     const struct rules *rules, struct error *e)
 {
 	return fail(e,
-	    "%s of question '%s' (%s:%zu) does not follow from one rank, "
+	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "
 	    "instead, or report hit@k and mrr at relevance %d",
 	    measure->name, question->id, question->file, question->line,

@@ -57,7 +57,7 @@ look(const struct judging *judging, const struct tracked *tracked)
 	const struct gate_input *in = judging->in;
 	struct sight v = {0};
 
-	map_get(&in->questions->by_id, tracked->question,
+	questions_index(in->questions, tracked->question,
 	    strlen(tracked->question), &v.question);
 	v.now = run_place(judging, v.question, tracked->document, &v.known);
 	v.in_before = side_place(
@@ -336,7 +336,7 @@ fate(const struct judging *judging, const struct side *side,
 	for (i = 0; i < rules->nrenamed; i++)
 		if (strcmp(rules->renamed[i].question, question) == 0)
 			id = rules->renamed[i].to;
-	if (!map_get(&in->questions->by_id, id, strlen(id), &i))
+	if (!questions_index(in->questions, id, strlen(id), &i))
 		return amended(rules->retired, rules->nretired, question)
 		    ? CLASS_SAME
 		    : CLASS_REMOVED;

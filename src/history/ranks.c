@@ -205,16 +205,20 @@ best_rank(const int32_t *ranks, size_t n)
 }
 
 static void
-answer_top(
-    struct answer *answer, const struct record *record, const char *question)
+answer_top(struct arena *arena, struct answer *answer,
+    const struct record *record, const char *question)
 {
+	struct answer_more *more;
 	size_t i;
 
-	for (i = 0; i < record->ntop; i++)
-		if (strcmp(record->top[i].question, question) == 0) {
-			answer->top = record->top[i].documents;
-			answer->ntop = record->top[i].ndocuments;
-		}
+	for (i = 0; i < record->ntop; i++) {
+		if (strcmp(record->top[i].question, question) != 0)
+			continue;
+		more = arena_alloc(arena, sizeof(*more));
+		more->top = record->top[i].documents;
+		more->ntop = record->top[i].ndocuments;
+		answer->more = more;
+	}
 }
 
 const int32_t *
@@ -253,7 +257,7 @@ record_answer(struct arena *arena, const struct record *record, size_t index,
 	const int32_t *stored = record_ranks_of(arena, record, index, &n);
 	unsigned *ranks;
 
-	answer_top(&answer, record, question->id);
+	answer_top(arena, &answer, record, question->id);
 	for (i = 0; i < n; i++)
 		if (stored[i] == ERRORED)
 			answer.errored = true;

@@ -58,10 +58,9 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 	}
 	question = (struct question){
 	    .id = arena_strdup(arena, csv->cells[columns->question]),
-	    .fields = fields,
-	    .nfields = nfields,
+	    .more = question_more(arena, fields, nfields, NULL),
 	    .file = csv->text->file,
-	    .line = line,
+	    .line = (unsigned)line,
 	};
 	question.text = question.id;
 	for (i = 0; i < nfields; i++)
