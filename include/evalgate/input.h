@@ -33,8 +33,9 @@ struct field {
 	const char *value;
 };
 
-/* What questions of many files do not have. */
+/* What many questions of a file share, since they have nothing further. */
 struct question_more {
+	const char *file;
 	const struct field *fields; /* any further field, for slices */
 	size_t nfields;
 	const struct pages *pages; /* from 1 on */
@@ -47,8 +48,7 @@ struct question {
 	const char *text; /* NULL where the file has none */
 	/* In bytewise order of documents, each once. */
 	const struct judgment *judgments;
-	const struct question_more *more; /* NULL: nothing of it */
-	const char *file;
+	const struct question_more *more;
 	unsigned line;
 	unsigned njudgments : 28;
 	bool any : 1; /* alternatives: the first found counts, R = 1 */
@@ -116,6 +116,9 @@ struct answer_more {
 	size_t ntop;
 	/* Over repeated runs: the best and the worst rank of the first. */
 	unsigned best, worst; /* 0: not found */
+	/* The widest group of equal scores that holds an expected document. */
+	unsigned tied; /* its size, 0 where nothing is tied */
+	unsigned tied_first; /* the best rank in it */
 };
 
 /* What a run, or a record of one, says of one question. */
@@ -125,9 +128,6 @@ struct answer {
 	const struct answer_more *more; /* NULL: nothing of it */
 	unsigned rank; /* where rank_only; 0: not found */
 	unsigned nresults;
-	/* The widest group of equal scores that holds an expected document. */
-	unsigned tied; /* its size, 1 where nothing is tied */
-	unsigned tied_first; /* the best rank in it */
 	unsigned line;
 	unsigned file : 28; /* which of the run's files */
 	bool present : 1; /* the run names the question */
@@ -242,6 +242,9 @@ struct ranking ranking_of(struct ranking_scratch *scratch,
  */
 bool answer_rank(const struct question *question, const struct answer *answer,
     const char *document, int relevance, unsigned *rank);
+
+/* How many equal scores its first expected document is one of; 1: alone. */
+unsigned answer_tied(const struct answer *answer);
 
 /*
  * Whether a measure follows from what the answer knows.  A rank alone gives

@@ -211,7 +211,8 @@ check_document(const struct rules *rules, const struct tracked *tracked,
 	fail_at(e, rules->file, tracked->line,
 	    "tracked document '%s' is not among the expected documents of "
 	    "question '%s' (%s:%u)",
-	    tracked->document, question->id, question->file, question->line);
+	    tracked->document, question->id, question->more->file,
+	    question->line);
 }
 
 /* Every `to` is asked today and stands once, as does every `from`. */
@@ -291,7 +292,7 @@ rules_check(const struct rules *rules, const struct questions *questions,
 			fail_at(e, rules->file, tracked->line,
 			    "tracked question '%s' (%s:%u) has no expected "
 			    "document; its rank can't be told",
-			    question->id, question->file, question->line);
+			    question->id, question->more->file, question->line);
 		} else if (tracked->document) {
 			check_document(rules, tracked, question, e);
 		}

@@ -176,12 +176,13 @@ static const char *
 with_tie(const struct judging *judging, size_t question, const char *message)
 {
 	const struct answer *a = &judging->in->run->answers[question];
+	unsigned tied = answer_tied(a);
 
-	if (a->tied < 2)
+	if (tied < 2)
 		return message;
 	return arena_printf(judging->arena,
 	    "%s; tied with %u: equal scores at ranks %u to %u", message,
-	    a->tied - 1, a->tied_first, a->tied_first + a->tied - 1);
+	    tied - 1, a->more->tied_first, a->more->tied_first + tied - 1);
 }
 
 static void

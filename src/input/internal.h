@@ -120,7 +120,9 @@ const struct value *tree_first(
 /* A question set while it is being read. */
 struct question_builder {
 	struct arena *arena;
-	const char *format; /* of the file being read */
+	const char *file; /* the one being read, as messages call it */
+	const char *format; /* of that file */
+	const struct question_more *plain; /* of those with nothing further */
 	struct questions *questions;
 	size_t cap;
 	struct map by_id; /* empty while ids come in order */
@@ -144,8 +146,8 @@ void question_reserve(struct question_builder *builder, size_t n);
 int question_add(struct question_builder *builder, struct question question,
     struct judgment *judgments, size_t njudgments);
 
-/* What a question has further; NULL where that is nothing. */
-const struct question_more *question_more(struct arena *arena,
+/* What a question has further; shared where that is nothing. */
+const struct question_more *question_more(struct question_builder *builder,
     const struct field *fields, size_t nfields, const struct pages *pages);
 
 /* Ids with ';' between them, as judgments of grade 1. */
@@ -246,9 +248,15 @@ bool join_seen(const struct join *join, const struct question *question,
 struct answer *join_begin(struct join *join, const struct question *question);
 /* The ranks of an answer, to be filled in: all misses so far. */
 unsigned *join_ranks(struct join *join, const struct answer *answer);
+/* The widest group of equal scores that holds an expected document. */
+struct tie {
+	unsigned size, first;
+};
+
+void join_tie(struct join *join, struct answer *answer, const struct tie *tie);
 /* Keeps the first results; top: their ids, in the arena. */
-void join_keep(struct join *join, struct answer *answer,
-    const unsigned *document_ranks, const char *const *top, size_t ntop);
+void join_keep(struct join *join, struct answer *answer, const char *const *top,
+    size_t ntop);
 /* One question's rank alone, 0: not found; expected as the run names it. */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);

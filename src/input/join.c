@@ -71,10 +71,43 @@ drop_repeats(struct join *join, const char *id, struct result *results,
 	return rc;
 }
 
+static struct answer_more *
+join_more(struct join *join, struct answer *answer)
+{
+	struct answer_more *more = arena_alloc(join->arena, sizeof(*more));
+
+	if (answer->more)
+		*more = *answer->more;
+	answer->more = more;
+	return more;
+}
+
+void
+join_tie(struct join *join, struct answer *answer, const struct tie *tie)
+{
+	struct answer_more *more;
+
+	if (tie->size < 2)
+		return;
+	more = join_more(join, answer);
+	more->tied = tie->size;
+	more->tied_first = tie->first;
+}
+
+void
+join_keep(struct join *join, struct answer *answer, const char *const *top,
+    size_t ntop)
+{
+	struct answer_more *more = join_more(join, answer);
+
+	more->top = top;
+	more->ntop = ntop;
+}
+
 /* The group of equal scores that the result at place stands in. */
 static void
 note_tie(const struct result *results, size_t nresults, size_t place,
-    struct answer *answer)
+    struct tie *tie)
 {
 	size_t first = place, last = place;
 
@@ -86,10 +119,10 @@ note_tie(const struct result *results, size_t nresults, size_t place,
 	while (last + 1 < nresults && results[last + 1].scored &&
 	    results[last + 1].score == results[place].score)
 		last++;
-	if (last - first + 1 <= answer->tied)
+	if (last - first + 1 <= tie->size)
 		return;
-	answer->tied = (unsigned)(last - first + 1);
-	answer->tied_first = (unsigned)first + 1;
+	tie->size = (unsigned)(last - first + 1);
+	tie->first = (unsigned)first + 1;
 }
 
 static int
@@ -124,11 +157,11 @@ find_judged(struct join *join, const struct question *question,
 {
 	size_t n = question->njudgments, i, k;
 	unsigned *ranks = join_ranks(join, answer), *documents = ranks;
+	struct tie tie = {0, 0};
 	const struct judgment *judgment;
 
 	if (join->options->match_page)
 		documents = arena_array(join->arena, n + 1, sizeof(*documents));
-	answer->tied = 1;
 	for (i = 0; n && i < nresults; i++) {
 		judgment = bsearch(results[i].document, question->judgments, n,
 		    sizeof(*judgment), compare_to_judgment);
@@ -142,10 +175,11 @@ find_judged(struct join *join, const struct question *question,
 			ranks[k] = (unsigned)i + 1;
 		if (ranks[k] == i + 1 &&
 		    judgment->grade >= join->options->relevance)
-			note_tie(results, nresults, i, answer);
+			note_tie(results, nresults, i, &tie);
 	}
 	if (documents != ranks)
-		join_keep(join, answer, documents, NULL, 0);
+		join_more(join, answer)->document_ranks = documents;
+	join_tie(join, answer, &tie);
 }
 
 static void
@@ -158,7 +192,7 @@ keep_top(struct join *join, struct answer *answer, const struct result *results,
 
 	for (i = 0; i < n; i++)
 		top[i] = arena_strdup(join->arena, results[i].document);
-	join_keep(join, answer, NULL, top, n);
+	join_keep(join, answer, top, n);
 }
 
 /* Whether scores are there and say another order than the list's. */
@@ -192,23 +226,6 @@ unsigned *
 join_ranks(struct join *join, const struct answer *answer)
 {
 	return join->ranks + (answer->ranks - join->ranks);
-}
-
-void
-join_keep(struct join *join, struct answer *answer,
-    const unsigned *document_ranks, const char *const *top, size_t ntop)
-{
-	struct answer_more *more = arena_alloc(join->arena, sizeof(*more));
-
-	if (answer->more)
-		*more = *answer->more;
-	if (document_ranks)
-		more->document_ranks = document_ranks;
-	if (top) {
-		more->top = top;
-		more->ntop = ntop;
-	}
-	answer->more = more;
 }
 
 /* Pages are told apart by page, so every result must have one. */
@@ -392,12 +409,11 @@ join_rank(struct join *join, const char *name, unsigned rank,
 		    "the rank is that of '%s', but question '%s' (%s:%u) "
 		    "expects other documents at relevance %d; correct one of "
 		    "them, or set `relevance`",
-		    expected, question->id, question->file, question->line,
-		    join->options->relevance);
+		    expected, question->id, question->more->file,
+		    question->line, join->options->relevance);
 	answer = join_begin(join, question);
 	answer->rank_only = true;
 	answer->rank = rank;
-	answer->tied = 1;
 	join->run->nresults += rank > 0;
 	return 0;
 }
@@ -411,10 +427,8 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	if (join_see(join, question, id, file, line) < 0)
 		return -1;
 	answer = join_begin(join, question);
-	if (question) {
+	if (answer)
 		answer->errored = true;
-		answer->tied = 1;
-	}
 	return 0;
 }
 

@@ -176,14 +176,13 @@ place_by_counting(
 
 /* The widest group, of equal ones the first, as note_tie keeps it. */
 static void
-note_place(struct answer *answer, const struct place *place)
+note_place(struct tie *tie, const struct place *place)
 {
-	if (place->tied < answer->tied || place->tied == 1 ||
-	    (place->tied == answer->tied &&
-		place->tied_first >= answer->tied_first))
+	if (place->tied < tie->size || place->tied == 1 ||
+	    (place->tied == tie->size && place->tied_first >= tie->first))
 		return;
-	answer->tied = (unsigned)place->tied;
-	answer->tied_first = (unsigned)place->tied_first;
+	tie->size = (unsigned)place->tied;
+	tie->first = (unsigned)place->tied_first;
 }
 
 /* Scores as numbers, which they are known to be. */
@@ -214,9 +213,9 @@ find_judged(struct join *join, struct list *list, const char *base,
 	const struct entry *entry;
 	const char *document;
 	struct place place;
+	struct tie tie = {0, 0};
 	bool parsed = false;
 
-	answer->tied = 1;
 	for (i = 0; i < n; i++) {
 		document = question->judgments[i].document;
 		len = strlen(document);
@@ -233,8 +232,9 @@ find_judged(struct join *join, struct list *list, const char *base,
 		}
 		ranks[i] = (unsigned)place.rank;
 		if (question->judgments[i].grade >= join->options->relevance)
-			note_place(answer, &place);
+			note_place(&tie, &place);
 	}
+	join_tie(join, answer, &tie);
 }
 
 /* Whether the first results are in order, and no tie asks which come first. */
@@ -262,7 +262,7 @@ keep_top(struct join *join, const struct list *list, const char *base,
 	for (i = 0; i < n; i++)
 		top[i] = arena_strndup(join->arena,
 		    base + list->entries[i].document, list->entries[i].length);
-	join_keep(join, answer, NULL, top, n);
+	join_keep(join, answer, top, n);
 }
 
 /* Whether join_list has to look at it. */

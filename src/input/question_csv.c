@@ -58,8 +58,7 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 	}
 	question = (struct question){
 	    .id = arena_strdup(arena, csv->cells[columns->question]),
-	    .more = question_more(arena, fields, nfields, NULL),
-	    .file = csv->text->file,
+	    .more = question_more(builder, fields, nfields, NULL),
 	    .line = (unsigned)line,
 	};
 	question.text = question.id;

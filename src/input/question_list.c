@@ -262,8 +262,7 @@ find_expected(const struct reader *r, const struct value *item,
 static int
 read_question(const struct reader *r, const struct value *item)
 {
-	struct question question = {
-	    .file = r->file, .line = (unsigned)item->line};
+	struct question question = {.line = (unsigned)item->line};
 	struct judgment *judgments = NULL;
 	const struct pages *pages = NULL;
 	const struct field *fields;
@@ -284,7 +283,7 @@ read_question(const struct reader *r, const struct value *item)
 		read_pages(r, item, judgments, n, &pages) < 0))
 		return -1;
 	nfields = read_fields(r, item, &fields);
-	question.more = question_more(r->arena, fields, nfields, pages);
+	question.more = question_more(r->builder, fields, nfields, pages);
 	return question_add(r->builder, question, judgments, n);
 }
 

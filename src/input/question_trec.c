@@ -7,6 +7,8 @@
 
 #include "internal.h"
 
+#define FEW 16 /* so many lines are sorted where they are */
+
 /* Where a judgment stands. */
 struct place {
 	unsigned question; /* index in order of appearance */
@@ -139,9 +141,8 @@ add_question(struct question_builder *builder, const struct qrels *qrels,
 		if (places[k].line < first)
 			first = places[k].line;
 	}
-	return question_add(builder,
-	    (struct question){.id = id, .file = file, .line = first}, judgments,
-	    n);
+	return question_add(
+	    builder, (struct question){.id = id, .line = first}, judgments, n);
 }
 
 /* How many from i on belong to one question. */
@@ -178,45 +179,75 @@ compare_lines(const void *a, const void *b)
 	    (x->place.line < y->place.line);
 }
 
-/* Sorts n judgments from i on; lines: room for as many. */
-static void
-sort_range(struct qrels *qrels, size_t i, size_t n, struct line *lines)
+static struct line
+line_at(const struct qrels *qrels, size_t i)
 {
-	size_t k;
+	return (struct line){qrels->judgments[i], qrels->places[i]};
+}
 
-	for (k = 0; k < n; k++)
-		lines[k] = (struct line){
-		    qrels->judgments[i + k], qrels->places[i + k]};
-	sort(lines, n, sizeof(*lines), compare_lines);
-	for (k = 0; k < n; k++) {
-		qrels->judgments[i + k] = lines[k].judgment;
-		qrels->places[i + k] = lines[k].place;
+static void
+put_line(struct qrels *qrels, size_t i, const struct line *line)
+{
+	qrels->judgments[i] = line->judgment;
+	qrels->places[i] = line->place;
+}
+
+/* By insertion, where they are. */
+static void
+sort_few(struct qrels *qrels, size_t from, size_t n)
+{
+	struct line line, before;
+	size_t i, k;
+
+	for (i = from + 1; i < from + n; i++) {
+		line = line_at(qrels, i);
+		for (k = i; k > from; k--) {
+			before = line_at(qrels, k - 1);
+			if (compare_lines(&before, &line) <= 0)
+				break;
+			put_line(qrels, k, &before);
+		}
+		if (k < i)
+			put_line(qrels, k, &line);
 	}
+}
+
+static void
+sort_range(struct qrels *qrels, size_t from, size_t n)
+{
+	struct line *lines;
+	size_t i;
+
+	if (n <= FEW) {
+		sort_few(qrels, from, n);
+		return;
+	}
+	lines = memory_resize(NULL, n, sizeof(*lines));
+	for (i = 0; i < n; i++)
+		lines[i] = line_at(qrels, from + i);
+	sort(lines, n, sizeof(*lines), compare_lines);
+	for (i = 0; i < n; i++)
+		put_line(qrels, from + i, &lines[i]);
+	free(lines);
 }
 
 /* Lines mostly stand together already; then each question's are sorted. */
 static void
 sort_lines(struct qrels *qrels)
 {
-	struct line *lines = NULL;
-	size_t i, n, most = 1;
-	bool together = true;
+	size_t i, n;
 
-	for (i = 1; together && i < qrels->nlines; i++)
-		together =
-		    qrels->places[i].question >= qrels->places[i - 1].question;
-	for (i = 0; together && i < qrels->nlines; i += n) {
-		n = group(qrels, i);
-		most = n > most ? n : most;
+	for (i = 1; i < qrels->nlines; i++)
+		if (qrels->places[i].question < qrels->places[i - 1].question)
+			break;
+	if (i < qrels->nlines) {
+		sort_range(qrels, 0, qrels->nlines);
+		return;
 	}
-	if (!together)
-		most = qrels->nlines;
-	lines = memory_resize(NULL, most, sizeof(*lines));
 	for (i = 0; i < qrels->nlines; i += n) {
-		n = together ? group(qrels, i) : qrels->nlines;
-		sort_range(qrels, i, n, lines);
+		n = group(qrels, i);
+		sort_range(qrels, i, n);
 	}
-	free(lines);
 }
 
 /* Room for every line at once: growing would copy all of them again. */

@@ -36,15 +36,18 @@ question_reserve(struct question_builder *builder, size_t n)
 }
 
 const struct question_more *
-question_more(struct arena *arena, const struct field *fields, size_t nfields,
-    const struct pages *pages)
+question_more(struct question_builder *builder, const struct field *fields,
+    size_t nfields, const struct pages *pages)
 {
 	struct question_more *more;
+	bool plain = !nfields && !pages;
 
-	if (!nfields && !pages)
-		return NULL;
-	more = arena_alloc(arena, sizeof(*more));
-	*more = (struct question_more){fields, nfields, pages};
+	if (plain && builder->plain && builder->plain->file == builder->file)
+		return builder->plain;
+	more = arena_alloc(builder->arena, sizeof(*more));
+	*more = (struct question_more){builder->file, fields, nfields, pages};
+	if (plain)
+		builder->plain = more;
 	return more;
 }
 
@@ -75,28 +78,31 @@ question_add(struct question_builder *builder, struct question question,
 {
 	struct questions *questions = builder->questions;
 	const struct question *other;
+	const char *file = builder->file;
 	struct error *e = builder->e;
 	size_t i;
 
 	if (!*question.id)
-		return fail_at(e, question.file, question.line,
-		    "a question has an empty id");
+		return fail_at(
+		    e, file, question.line, "a question has an empty id");
 	if (!is_new(builder, question.id, &i)) {
 		other = &questions->items[i];
-		return fail_at(e, question.file, question.line,
+		return fail_at(e, file, question.line,
 		    "question '%s' stands twice; first at %s:%u", question.id,
-		    other->file, other->line);
+		    other->more->file, other->line);
 	}
 	sort(judgments, njudgments, sizeof(*judgments), compare_judgments);
 	for (i = 1; i < njudgments; i++)
 		if (compare_judgments(&judgments[i - 1], &judgments[i]) == 0)
-			return fail_at(e, question.file, question.line,
+			return fail_at(e, file, question.line,
 			    "question '%s': document '%s' is judged twice",
 			    question.id, judgments[i].document);
 	if (njudgments > MAX_JUDGMENTS)
-		return fail_at(e, question.file, question.line,
+		return fail_at(e, file, question.line,
 		    "question '%s' has more than %u judgments", question.id,
 		    MAX_JUDGMENTS);
+	if (!question.more)
+		question.more = question_more(builder, NULL, 0, NULL);
 	question.judgments = judgments;
 	question.njudgments = (unsigned)njudgments & MAX_JUDGMENTS;
 	question.unanswerable |= njudgments == 0;
@@ -192,6 +198,7 @@ read_file(struct question_builder *builder, const char *file,
 	struct buf buf;
 	int rc;
 
+	builder->file = file_name(file);
 	buf_init(&buf);
 	rc = file_read(file, &buf, builder->e);
 	if (rc == 0)

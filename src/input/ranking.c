@@ -164,6 +164,12 @@ answer_rank(const struct question *question, const struct answer *answer,
 	return nrelevant <= 1;
 }
 
+unsigned
+answer_tied(const struct answer *answer)
+{
+	return answer->more && answer->more->tied ? answer->more->tied : 1;
+}
+
 bool
 answer_gives(const struct question *question, const struct answer *answer,
     const struct measure *measure, int relevance)

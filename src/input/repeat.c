@@ -110,9 +110,9 @@ combine_marks(const struct run *runs, size_t nruns,
 		answer->present |= a->present;
 		if (a->nresults < answer->nresults)
 			answer->nresults = a->nresults;
-		if (a->tied > answer->tied) {
-			answer->tied = a->tied;
-			answer->tied_first = a->tied_first;
+		if (a->more && a->more->tied > more->tied) {
+			more->tied = a->more->tied;
+			more->tied_first = a->more->tied_first;
 		}
 		answer_rank(question, a, NULL, relevance, &scratch[i]);
 	}

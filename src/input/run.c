@@ -239,7 +239,6 @@ fill_missing(struct join *join)
 			continue;
 		run->nmissing += question_counts(question);
 		run->answers[i].rank_only = run->rank_only;
-		run->answers[i].tied = 1;
 	}
 }
 

@@ -212,8 +212,8 @@ put_question(struct json *json, const struct report *report, size_t q)
 	json_bool(json, "missing", !answer->present);
 	json_bool(json, "tracked", tracked != NULL);
 	json_bool(json, "holdout", question->holdout);
-	if (answer->tied > 1)
-		json_integer(json, "tied", answer->tied);
+	if (answer_tied(answer) > 1)
+		json_integer(json, "tied", answer_tied(answer));
 	if (answer->flips) {
 		put_rank(json, "best", true, answer->more->best);
 		put_rank(json, "worst", true, answer->more->worst);

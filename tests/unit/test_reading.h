@@ -70,7 +70,7 @@ write_answer(
 
 	buf_printf(out, "%s: %d%d%d %u line %u, %u results, tied %u at %u",
 	    question->id, a->present, a->errored, a->rank_only, a->rank,
-	    a->line, a->nresults, a->tied, a->tied_first);
+	    a->line, a->nresults, more->tied, more->tied_first);
 	for (i = 0; a->ranks && i < question->njudgments; i++)
 		buf_printf(out, " %u", a->ranks[i]);
 	for (i = 0; more->document_ranks && i < question->njudgments; i++)
