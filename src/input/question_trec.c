@@ -7,7 +7,7 @@
 
 #include "internal.h"
 
-#define FEW 16 /* so many lines are sorted where they are */
+#define FEW 16 /* of so many lines a copy costs nothing */
 
 /* Where a judgment stands. */
 struct place {
@@ -179,56 +179,24 @@ compare_lines(const void *a, const void *b)
 	    (x->place.line < y->place.line);
 }
 
-static struct line
-line_at(const struct qrels *qrels, size_t i)
-{
-	return (struct line){qrels->judgments[i], qrels->places[i]};
-}
-
-static void
-put_line(struct qrels *qrels, size_t i, const struct line *line)
-{
-	qrels->judgments[i] = line->judgment;
-	qrels->places[i] = line->place;
-}
-
-/* By insertion, where they are. */
-static void
-sort_few(struct qrels *qrels, size_t from, size_t n)
-{
-	struct line line, before;
-	size_t i, k;
-
-	for (i = from + 1; i < from + n; i++) {
-		line = line_at(qrels, i);
-		for (k = i; k > from; k--) {
-			before = line_at(qrels, k - 1);
-			if (compare_lines(&before, &line) <= 0)
-				break;
-			put_line(qrels, k, &before);
-		}
-		if (k < i)
-			put_line(qrels, k, &line);
-	}
-}
-
 static void
 sort_range(struct qrels *qrels, size_t from, size_t n)
 {
-	struct line *lines;
+	struct line few[FEW], *lines = few;
 	size_t i;
 
-	if (n <= FEW) {
-		sort_few(qrels, from, n);
-		return;
-	}
-	lines = memory_resize(NULL, n, sizeof(*lines));
+	if (n > FEW)
+		lines = memory_resize(NULL, n, sizeof(*lines));
 	for (i = 0; i < n; i++)
-		lines[i] = line_at(qrels, from + i);
+		lines[i] = (struct line){
+		    qrels->judgments[from + i], qrels->places[from + i]};
 	sort(lines, n, sizeof(*lines), compare_lines);
-	for (i = 0; i < n; i++)
-		put_line(qrels, from + i, &lines[i]);
-	free(lines);
+	for (i = 0; i < n; i++) {
+		qrels->judgments[from + i] = lines[i].judgment;
+		qrels->places[from + i] = lines[i].place;
+	}
+	if (lines != few)
+		free(lines);
 }
 
 /* Lines mostly stand together already; then each question's are sorted. */

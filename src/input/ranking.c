@@ -125,12 +125,10 @@ ranking_of(struct ranking_scratch *scratch, const struct question *question,
 		if (judged->grade > 0)
 			scratch->ideal[ranking.nideal++] = judged->grade;
 	}
-	if (ranking.njudged)
-		qsort(scratch->judged, ranking.njudged,
-		    sizeof(*scratch->judged), compare_judged);
-	if (ranking.nideal)
-		qsort(scratch->ideal, ranking.nideal, sizeof(*scratch->ideal),
-		    compare_descending);
+	sort(scratch->judged, ranking.njudged, sizeof(*scratch->judged),
+	    compare_judged);
+	sort(scratch->ideal, ranking.nideal, sizeof(*scratch->ideal),
+	    compare_descending);
 	ranking.nresults = answer->nresults;
 	if (cut && ranking.nresults > cut)
 		ranking.nresults = cut;
