@@ -12,11 +12,20 @@
 
 /* ------------------------------------------------------------- reading -- */
 
-/* One integer at p; returns what follows it, NULL when it is none. */
+static inline unsigned
+digit(char c)
+{
+	return (unsigned char)c - (unsigned)'0';
+}
+
+/*
+ * One integer at p; returns what follows it, NULL when it is none.  Most have
+ * one digit or two.
+ */
 static inline const char *
 integer_read(const char *p, int32_t *rank)
 {
-	unsigned d = (unsigned char)*p - (unsigned)'0';
+	unsigned d = digit(p[0]), ones;
 	uint64_t n = d;
 
 	if (d > 9) {
@@ -26,11 +35,16 @@ integer_read(const char *p, int32_t *rank)
 		return p + 2;
 	}
 	p++;
-	if (n == 0) {
-		*rank = 0;
+	ones = digit(p[0]);
+	if (d == 0 || ones > 9) {
+		*rank = (int32_t)d;
 		return p;
 	}
-	while ((d = (unsigned char)*p - (unsigned)'0') <= 9) {
+	if (digit(p[1]) > 9) {
+		*rank = (int32_t)(d * 10 + ones);
+		return p + 1;
+	}
+	while ((d = digit(*p)) <= 9) {
 		n = n * 10 + d;
 		if (n > INT32_MAX)
 			return NULL;
