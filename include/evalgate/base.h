@@ -181,7 +181,7 @@ const char *time_text(struct arena *arena, int64_t seconds);
 
 /* -------------------------------------------------------------- sorting -- */
 
-/* qsort, which copies all, but for what is in order already, or empty. */
+/* qsort, which copies all, but for few, for none, and for what is in order. */
 void sort(void *items, size_t n, size_t size,
     int (*compare)(const void *, const void *));
 /* qsort comparators: const char * elements by bytes; double ascending. */

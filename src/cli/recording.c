@@ -25,15 +25,17 @@ set_top(struct session *s, struct record *record)
 {
 	struct record_top *top =
 	    arena_array(s->arena, s->config.rules.ntracked + 1, sizeof(*top));
+	const struct answer_more *more;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->questions.nitems; i++) {
-		if (!s->run.answers[i].ntop)
+		more = s->run.answers[i].more;
+		if (!more || !more->ntop)
 			continue;
 		top[n++] = (struct record_top){
 		    .question = s->questions.items[i].id,
-		    .documents = s->run.answers[i].top,
-		    .ndocuments = s->run.answers[i].ntop,
+		    .documents = more->top,
+		    .ndocuments = more->ntop,
 		};
 	}
 	record->top = top;

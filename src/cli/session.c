@@ -276,7 +276,7 @@ session_read_questions(struct session *s)
 	if (s->questions.nanswerable == 0)
 		return fail_at(s->e,
 		    s->config.subset ? s->config.subset
-				     : s->questions.items[0].file,
+				     : s->questions.items[0].more->file,
 		    0,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");

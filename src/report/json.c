@@ -161,7 +161,7 @@ put_document_rank(struct json *json, const struct report *report, size_t q)
 	struct answer answer = report->run->answers[q];
 	unsigned rank;
 
-	answer.ranks = answer.document_ranks;
+	answer.ranks = answer.more->document_ranks;
 	answer_rank(&report->questions->items[q], &answer, NULL,
 	    report->rules->relevance, &rank);
 	put_rank(json, "document_rank", true, rank);
@@ -212,13 +212,13 @@ put_question(struct json *json, const struct report *report, size_t q)
 	json_bool(json, "missing", !answer->present);
 	json_bool(json, "tracked", tracked != NULL);
 	json_bool(json, "holdout", question->holdout);
-	if (answer->tied > 1)
-		json_integer(json, "tied", answer->tied);
+	if (answer_tied(answer) > 1)
+		json_integer(json, "tied", answer_tied(answer));
 	if (answer->flips) {
-		put_rank(json, "best", true, answer->best);
-		put_rank(json, "worst", true, answer->worst);
+		put_rank(json, "best", true, answer->more->best);
+		put_rank(json, "worst", true, answer->more->worst);
 	}
-	if (answer->document_ranks)
+	if (answer->more && answer->more->document_ranks)
 		put_document_rank(json, report, q);
 	if (j)
 		json_text(json, "class", class_names[j->classes[q]]);

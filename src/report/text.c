@@ -246,7 +246,7 @@ is_unanswerable(const struct report *report, size_t i)
 static bool
 is_tied(const struct report *report, size_t i)
 {
-	return report->run->answers[i].tied > 1 &&
+	return answer_tied(&report->run->answers[i]) > 1 &&
 	    question_counts(&report->questions->items[i]) &&
 	    !report->questions->items[i].holdout;
 }

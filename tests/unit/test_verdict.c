@@ -71,6 +71,8 @@ next_word(const char **text, char *word)
 	return n > 0;
 }
 
+static const struct question_more more = {.file = "questions"};
+
 static struct question
 question(struct table *t, const char *id, bool other)
 {
@@ -84,7 +86,7 @@ question(struct table *t, const char *id, bool other)
 	    .judgments = judgment,
 	    .njudgments = 1,
 	    .holdout = *id == 'h',
-	    .file = "questions",
+	    .more = &more,
 	    .line = 1};
 }
 
@@ -105,12 +107,10 @@ add_question(struct table *t, struct sample *s, char *word)
 	if (other)
 		equals[-1] = '\0';
 	items[i] = question(t, arena_strdup(t->arena, word), other);
-	map_add(&s->questions.by_id, items[i].id, strlen(items[i].id), &i);
 	*rank = (unsigned)strtoul(equals + 1, NULL, 10);
 	answers[i] = (struct answer){.present = true,
 	    .errored = equals[1] == 'e',
 	    .ranks = rank,
-	    .file = "run",
 	    .line = 1};
 }
 
@@ -163,7 +163,6 @@ read_sample(
 	s->questions.items =
 	    arena_array(t->arena, 64, sizeof(*s->questions.items));
 	s->run.answers = arena_array(t->arena, 64, sizeof(*s->run.answers));
-	map_init(&s->questions.by_id, t->arena);
 	while (next_word(&text, word))
 		add_word(t, s, word);
 	s->run.nanswers = s->questions.nasked = s->questions.nanswerable =
