@@ -54,6 +54,12 @@ struct options {
 	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
+	bool all;
+	bool write;
+	bool workflow;
+	const char *reason;
+	const char *issue;
+	struct words run_files;
 	bool per_question;
 	bool quiet;
 	bool verbose;
@@ -71,7 +77,12 @@ enum command_bit {
 	COMMAND_BLAME = 32,
 	COMMAND_DOCTOR = 64,
 	COMMAND_SYNC = 128,
-	COMMAND_CI = 256
+	COMMAND_CI = 256,
+	COMMAND_SELFTEST = 512,
+	COMMAND_NOISE = 1024,
+	COMMAND_LINT = 2048,
+	COMMAND_INIT = 4096,
+	COMMAND_ACCEPT = 8192
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -164,6 +175,7 @@ struct session {
 	struct repo *repo; /* NULL: none needed, or none there */
 	struct questions questions;
 	struct run run;
+	struct words run_names; /* where the words are no runs; else empty */
 	struct words run_files;
 	struct views views;
 	struct scores scores;
@@ -175,15 +187,27 @@ struct session {
 /* The steps that commands have in common; each -1 after an error. */
 int session_find_repo(struct session *s); /* where there is one */
 int session_open_repo(struct session *s);
+/* The repository, where nothing else says where the config is. */
+void session_find_config_repo(struct session *s);
 int session_read_config(struct session *s);
 /* The questions, and the rules about them, without a run. */
 int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
+/* The run's files by name, of the command line or else of the config. */
+int session_find_run_files(struct session *s);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
 /* Reads another run of the same questions, as the config says. */
 int session_read_other(struct session *s, const char *file, struct run *run);
 void session_notice(struct session *s, const char *notice);
+/* A run of the same questions in place of a record; name is its commit's. */
+void session_reference(struct session *s, const char *name,
+    const struct run *run, const struct qset *qset, struct reference *reference,
+    struct side *side);
+/* Judges a run against such a side alone. */
+void session_judge(struct session *s, const struct run *run,
+    const struct scores *scores, const struct side *side,
+    struct judgement *judgement);
 
 /* A record before what is judged. */
 struct past_record {
@@ -285,6 +309,13 @@ int session_share(struct session *s, const struct signature *signature,
 /* The exit status of a verdict. */
 int verdict_exit(enum verdict verdict);
 
+/* Missed expected documents that occur nowhere in the run become a notice. */
+void absent_say(struct session *s);
+/* Each line moved to the right. */
+const char *indented(struct arena *arena, const char *lines, size_t columns);
+/* Inserts waivers, an item a line, into the config, or changes nothing. */
+int waivers_insert(struct session *s, const char *lines);
+
 /* Checks --format before any work is done. */
 int output_check(struct session *s);
 /* The recorded past along first parents, newest first. */
@@ -320,6 +351,7 @@ struct command {
 
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
-    command_doctor, command_ci;
+    command_doctor, command_ci, command_selftest, command_noise, command_lint,
+    command_init, command_accept;
 
 #endif

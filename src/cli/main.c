@@ -19,6 +19,11 @@ static const struct command *const commands[] = {
     &command_sync,
     &command_doctor,
     &command_ci,
+    &command_init,
+    &command_lint,
+    &command_selftest,
+    &command_noise,
+    &command_accept,
 };
 
 static void

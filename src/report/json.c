@@ -147,8 +147,8 @@ put_past(struct json *json, const struct report *report, size_t q)
 	for (i = 0; i < past->nranks; i++) {
 		json_open(json, NULL, '{');
 		json_text(json, "commit", past->ranks[i].commit);
-		put_rank(
-		    json, "rank", past->ranks[i].known, past->ranks[i].place.rank);
+		put_rank(json, "rank", past->ranks[i].known,
+		    past->ranks[i].place.rank);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
