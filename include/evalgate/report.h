@@ -14,8 +14,9 @@
 /* The rank of a tracked question at a recorded commit. */
 struct past_rank {
 	const char *commit;
+	const char *subject; /* of the commit, NULL: its object is not here */
 	bool known; /* the question was the same, and was not errored */
-	unsigned rank;
+	struct place place;
 };
 
 struct past_ranks {
@@ -44,14 +45,6 @@ struct explanation {
 	/* Where it fell and never came back; NULL: by this run. */
 	const char *fall_commit;
 	const char *fall_subject; /* NULL: its object is not here */
-};
-
-/* How a waiver stands. */
-struct waiver_state {
-	const struct waiver *waiver;
-	bool used; /* it covers a loss of this run */
-	bool exceeded; /* beyond its limit, or past its day */
-	int64_t days_left; /* below 0: over; INT64_MAX: never ends */
 };
 
 /* The outcome of score, check and record. */
@@ -117,25 +110,35 @@ struct sheet_metric {
 	size_t wins, ties, losses;
 };
 
+/* What few questions have. */
+struct sheet_more {
+	const struct past_rank *history; /* of a tracked one, oldest first */
+	size_t nhistory;
+	unsigned tied; /* above 1: with so many others, by equal scores */
+	bool flips; /* over repeated runs, from best to worst */
+	unsigned best, worst;
+	bool has_document_rank; /* with pages: on whichever page */
+	unsigned document_rank;
+};
+
 struct sheet_question {
 	const char *id;
 	const char *text; /* NULL: the file has none */
 	const double *scores; /* of measure m: scores[m * stride] */
-	const struct past_rank *history; /* of a tracked one, oldest first */
-	size_t nhistory;
+	const struct sheet_more *more; /* NULL: nothing of it */
 	unsigned rank; /* 0: not found */
 	unsigned baseline; /* where change is CHANGE_NONE and known_then */
 	unsigned depth;
-	unsigned document_rank; /* with pages: on whichever page */
-	unsigned tied; /* above 1: with so many others, by equal scores */
-	unsigned best, worst; /* where it flips over repeated runs */
-	enum change change; /* against the baseline, where there is one */
-	enum finding_class class; /* where the sheet is judged */
-	bool known; /* the answer tells the rank */
-	bool known_then;
-	bool answerable, missing, errored, tracked, holdout;
-	bool nothing_relevant; /* judged, with nothing relevant */
-	bool has_document_rank, flips;
+	unsigned char change; /* enum change, where there is a baseline */
+	unsigned char class; /* enum finding_class, where it is judged */
+	bool known : 1; /* the answer tells the rank */
+	bool known_then : 1;
+	bool answerable : 1;
+	bool missing : 1;
+	bool errored : 1;
+	bool tracked : 1;
+	bool holdout : 1;
+	bool nothing_relevant : 1; /* judged, with nothing relevant */
 };
 
 struct sheet_finding {
@@ -278,10 +281,7 @@ struct blame_report {
 	const char *const *unrecorded;
 	size_t nunrecorded;
 	/* What stands above it since; old rank 0: not in the top then. */
-	const struct blame_above {
-		const char *document;
-		unsigned rank, old_rank;
-	} * above;
+	const struct displacer *above;
 	size_t nabove;
 	bool top_known; /* the records hold the first results */
 };

@@ -252,7 +252,7 @@ read_labels(struct reader *r, const struct value *v)
 	r->config->nlabels = v->nitems;
 }
 
-/* NULL: another layer's key, read by rules_read. */
+/* NULL: read elsewhere, by rules_read or suite_choose. */
 static const struct key {
 	const char *name;
 	void (*read)(struct reader *r, const struct value *v);
@@ -261,6 +261,7 @@ static const struct key {
     {"questions", read_questions},
     {"run", read_run},
     {"suite", read_suite},
+    {"suites", NULL},
     {"depth", read_depth},
     {"match", read_match},
     {"page_tolerance", read_page_tolerance},
@@ -271,8 +272,12 @@ static const struct key {
     {"relevance", NULL},
     {"metrics", NULL},
     {"thresholds", NULL},
-    {"slices", NULL},
     {"tracked", NULL},
+    {"worse_questions", NULL},
+    {"slices", NULL},
+    {"creep", NULL},
+    {"waivers", NULL},
+    {"gate_change", NULL},
     {"retired", NULL},
     {"renamed", NULL},
     {"redefined", NULL},
@@ -322,7 +327,7 @@ in_order_of_lines(struct error *e, size_t from)
 }
 
 static int
-read_tree(struct reader *r, const struct value *tree)
+read_tree(struct reader *r, const struct value *tree, const char *suite)
 {
 	size_t before = r->e->nitems;
 
@@ -333,6 +338,8 @@ read_tree(struct reader *r, const struct value *tree)
 		return fail_at(r->e, r->file, tree->line,
 		    "is %s; expected a map with `version: 1`",
 		    value_type_name(tree));
+	if (suite_choose(r->arena, r->file, suite, &tree, r->e) < 0)
+		return -1;
 	read_keys(r, tree);
 	rules_read(r->arena, tree, r->file, &r->config->rules, r->e);
 	in_order_of_lines(r->e, before);
@@ -360,7 +367,7 @@ find_config(struct arena *arena, const char *named, const char *root)
 
 int
 config_read(struct arena *arena, const char *named, const char *root,
-    struct config *config, struct error *e)
+    const char *suite, struct config *config, struct error *e)
 {
 	static const struct value nothing = {.type = VALUE_NULL, .text = ""};
 	struct reader r = {arena, config, NULL, e};
@@ -382,7 +389,7 @@ config_read(struct arena *arena, const char *named, const char *root,
 		source = (struct source){r.file, 1, buf.data, buf.len};
 		tree = yaml_read(arena, &source, e);
 		if (tree)
-			rc = read_tree(&r, tree);
+			rc = read_tree(&r, tree, suite);
 	}
 	buf_free(&buf);
 	return rc;

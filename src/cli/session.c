@@ -48,8 +48,8 @@ session_read_config(struct session *s)
 	struct config *config = &s->config;
 	size_t before = s->e->nitems;
 
-	if (config_read(
-		s->arena, s->options.config, config_root(s), config, s->e) < 0)
+	if (config_read(s->arena, s->options.config, config_root(s),
+		s->options.suite, config, s->e) < 0)
 		return -1;
 	if (s->options.suite)
 		config->suite = s->options.suite;
@@ -236,7 +236,7 @@ read_questions(struct session *s)
 	if (question_files(s, &files) < 0 ||
 	    questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
-	    rules_check(&config->rules, &s->questions, s->e) < 0)
+	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
 		return -1;
 	for (i = 0; s->options.verbose && i < files.n; i++)
 		session_notice(s, s->questions.taken[i]);
@@ -276,7 +276,7 @@ session_read_questions(struct session *s)
 	if (s->questions.nanswerable == 0)
 		return fail_at(s->e,
 		    s->config.subset ? s->config.subset
-				     : s->questions.items[0].file,
+				     : s->questions.items[0].more->file,
 		    0,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");

@@ -209,7 +209,7 @@ is_unanswerable(const struct sheet_question *q)
 static bool
 is_tied(const struct sheet_question *q)
 {
-	return q->tied > 1 && q->answerable;
+	return q->more && q->more->tied > 1 && q->answerable;
 }
 
 static bool
