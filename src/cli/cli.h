@@ -82,7 +82,8 @@ enum command_bit {
 	COMMAND_NOISE = 1024,
 	COMMAND_LINT = 2048,
 	COMMAND_INIT = 4096,
-	COMMAND_ACCEPT = 8192
+	COMMAND_ACCEPT = 8192,
+	COMMAND_REPORT = 16384
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -336,6 +337,8 @@ struct history_rank trail_rank(
 
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
+int output_sheets(
+    struct session *s, const struct sheet *sheets, size_t nsheets);
 int output_history(struct session *s, const struct history_report *history);
 int output_blame(struct session *s, const struct blame_report *blame);
 
@@ -352,6 +355,6 @@ struct command {
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
     command_doctor, command_ci, command_selftest, command_noise, command_lint,
-    command_init, command_accept;
+    command_init, command_accept, command_report;
 
 #endif

@@ -24,6 +24,7 @@ static const struct command *const commands[] = {
     &command_selftest,
     &command_noise,
     &command_accept,
+    &command_report,
 };
 
 static void

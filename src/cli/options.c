@@ -22,11 +22,12 @@ struct option_row {
 #define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR | COMMAND_CI)
 #define TRIES (COMMAND_SELFTEST | COMMAND_NOISE)
 #define READS (RUNS | TRIES | COMMAND_LINT | COMMAND_ACCEPT)
-#define ALL (READS | PAST | COMMAND_SYNC | COMMAND_DOCTOR | COMMAND_INIT)
+#define CONFIGURED (READS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define ALL (CONFIGURED | COMMAND_INIT | COMMAND_REPORT)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-    {"config", 'c', "FILE", OPTION_TEXT, ALL, AT(config),
+    {"config", 'c', "FILE", OPTION_TEXT, CONFIGURED, AT(config),
 	"the config (default: evalgate.yaml at the repository's root)"},
     {"directory", 'C', "DIR", OPTION_TEXT, ALL, AT(directory),
 	"work as if started in DIR"},
@@ -46,7 +47,7 @@ static const struct option_row rows[] = {
     {"repeat", '\0', NULL, OPTION_FLAG,
 	(COMMAND_SCORE | COMMAND_SELFTEST | COMMAND_ACCEPT | GATES), AT(repeat),
 	"the RUNs are repetitions of one thing, not shards"},
-    {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
+    {"suite", '\0', "NAME", OPTION_TEXT, CONFIGURED, AT(suite),
 	"the history to use (default: the config's, else 'default')"},
     {"baseline", '\0', "rev:REV|file:RUN", OPTION_TEXT, GATES | COMMAND_ACCEPT,
 	AT(baseline),
@@ -101,9 +102,10 @@ static const struct option_row rows[] = {
 	"commits of this day or earlier"},
     {"runs", '\0', NULL, OPTION_FLAG, COMMAND_HISTORY, AT(runs),
 	"every recorded run of a commit, not the newest alone"},
-    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
-	"every question's rank and scores in text too"},
-    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, (RUNS | PAST), AT(formats),
+    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE | COMMAND_REPORT,
+	AT(per_question), "every question's rank and scores in text too"},
+    {"format", '\0', "NAME[:PATH]", OPTION_WORDS,
+	(RUNS | PAST | COMMAND_REPORT), AT(formats),
 	"text, json, ..., to stdout or a file; may be repeated"},
     {"now", '\0', "TIME", OPTION_TEXT, GATES | COMMAND_ACCEPT, AT(now),
 	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},
