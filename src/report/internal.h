@@ -59,6 +59,8 @@ void text_measures(const struct page *page, const struct sheet *sheet);
 void text_slices(const struct page *page, const struct sheet *sheet);
 void text_moves(const struct page *page, const struct sheet *sheet);
 void text_per_question(const struct page *page, const struct sheet *sheet);
+/* Why a finding's question fell, as far as the records tell. */
+void text_fall(const struct page *page, const struct sheet_finding *f);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,
