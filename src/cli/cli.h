@@ -83,13 +83,25 @@ enum command_bit {
 	COMMAND_LINT = 2048,
 	COMMAND_INIT = 4096,
 	COMMAND_ACCEPT = 8192,
-	COMMAND_REPORT = 16384
+	COMMAND_REPORT = 16384,
+	COMMAND_SCHEMA = 32768,
+	COMMAND_COMPLETION = 65536
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
 int options_parse(struct arena *arena, enum command_bit command,
     const char *name, int argc, char **argv, struct options *options,
     struct error *e);
+/* An option of a command as completions see it. */
+struct option_name {
+	const char *name;
+	char letter; /* '\0': none */
+	bool value; /* takes one */
+	const char *help;
+};
+
+/* The i-th option of a command; false past the last. */
+bool options_at(enum command_bit command, size_t i, struct option_name *option);
 /* The options of a command, one a line, for --help. */
 void options_help(struct buf *out, enum command_bit command);
 
@@ -121,6 +133,8 @@ struct config {
  */
 int config_read(struct arena *arena, const char *named, const char *root,
     const char *suite, struct config *config, struct error *e);
+/* Whether a key is the whole config's, and no suite can set it. */
+bool suite_lacks(const char *key);
 /*
  * Puts the keys of the suite `name` in place of the tree's own, where its
  * `suites` has one; NULL: no suite was asked for.
@@ -355,6 +369,11 @@ struct command {
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
     command_doctor, command_ci, command_selftest, command_noise, command_lint,
-    command_init, command_accept, command_report;
+    command_init, command_accept, command_report, command_schema,
+    command_completion;
+
+/* All of them, in the order of --help. */
+extern const struct command *const command_table[];
+extern const size_t ncommands;
 
 #endif

@@ -23,6 +23,7 @@ struct option_row {
 #define TRIES (COMMAND_SELFTEST | COMMAND_NOISE)
 #define READS (RUNS | TRIES | COMMAND_LINT | COMMAND_ACCEPT)
 #define CONFIGURED (READS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define EVERY (COMMAND_SCHEMA | COMMAND_COMPLETION)
 #define ALL (CONFIGURED | COMMAND_INIT | COMMAND_REPORT)
 #define AT(field) offsetof(struct options, field)
 
@@ -115,7 +116,7 @@ static const struct option_row rows[] = {
 	"verdict and what is wrong, nothing else"},
     {"verbose", 'v', NULL, OPTION_FLAG, ALL, AT(verbose),
 	"say what files were taken for"},
-    {"help", 'h', NULL, OPTION_FLAG, ALL, AT(help), "this page"},
+    {"help", 'h', NULL, OPTION_FLAG, ALL | EVERY, AT(help), "this page"},
 };
 
 static const struct option_row *
@@ -238,6 +239,21 @@ options_parse(struct arena *arena, enum command_bit command, const char *name,
 		fail(e, "--color is '%s'; write auto, always or never",
 		    options->color);
 	return e->nitems > before ? -1 : 0;
+}
+
+bool
+options_at(enum command_bit command, size_t i, struct option_name *option)
+{
+	size_t k;
+
+	for (k = 0; k < COUNT(rows); k++) {
+		if (!(rows[k].commands & (unsigned)command) || i--)
+			continue;
+		*option = (struct option_name){rows[k].name, rows[k].letter,
+		    rows[k].kind != OPTION_FLAG, rows[k].help};
+		return true;
+	}
+	return false;
 }
 
 void
