@@ -80,6 +80,7 @@ const char *value_type_name(const struct value *v);
 /* What a key of a map takes. */
 enum key_kind {
 	KEY_TEXT,
+	KEY_WORDS, /* a list of texts */
 	KEY_TEXTS, /* one text, or a list of them */
 	KEY_INTEGER, /* more: "1..10" */
 	KEY_SHARE, /* 0..1 */

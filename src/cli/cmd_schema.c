@@ -5,15 +5,23 @@
 
 #include "cli.h"
 
-static void
-put_reference(struct json *json, const char *section)
+/* "a_threshold": what a reference may hold as it is. */
+static const char *
+definition(struct arena *arena, const char *section)
 {
-	struct buf path;
+	char *name = arena_strdup(arena, section), *blank;
 
-	buf_init(&path);
-	buf_printf(&path, "#/definitions/%s", section);
-	json_text(json, "$ref", path.data);
-	buf_free(&path);
+	while ((blank = strchr(name, ' ')))
+		*blank = '_';
+	return name;
+}
+
+static void
+put_reference(struct json *json, struct arena *arena, const char *section)
+{
+	json_text(json, "$ref",
+	    arena_printf(
+		arena, "#/definitions/%s", definition(arena, section)));
 }
 
 /* "1..10" */
@@ -59,6 +67,15 @@ put_share(struct json *json)
 	json_integer(json, "maximum", 1);
 }
 
+static void
+put_words(struct json *json)
+{
+	json_text(json, "type", "array");
+	json_open(json, "items", '{');
+	put_scalar(json);
+	json_close(json, '}');
+}
+
 /* A text, or a list of such. */
 static void
 put_texts(struct json *json)
@@ -68,10 +85,7 @@ put_texts(struct json *json)
 	put_scalar(json);
 	json_close(json, '}');
 	json_open(json, NULL, '{');
-	json_text(json, "type", "array");
-	json_open(json, "items", '{');
-	put_scalar(json);
-	json_close(json, '}');
+	put_words(json);
 	json_close(json, '}');
 	json_close(json, ']');
 }
@@ -92,7 +106,7 @@ put_drop(struct json *json)
 
 /* A tracked entry may be an id alone. */
 static void
-put_list(struct json *json, const char *section)
+put_list(struct json *json, struct arena *arena, const char *section)
 {
 	json_text(json, "type", "array");
 	json_open(json, "items", '{');
@@ -102,24 +116,24 @@ put_list(struct json *json, const char *section)
 		put_scalar(json);
 		json_close(json, '}');
 		json_open(json, NULL, '{');
-		put_reference(json, section);
+		put_reference(json, arena, section);
 		json_close(json, '}');
 		json_close(json, ']');
 	} else {
-		put_reference(json, section);
+		put_reference(json, arena, section);
 	}
 	json_close(json, '}');
 }
 
 static void
-put_map(struct json *json, const char *key, bool scalars, const char *section)
+put_map(struct json *json, struct arena *arena, const char *section)
 {
 	json_text(json, "type", "object");
-	json_open(json, key, '{');
-	if (scalars)
+	json_open(json, "additionalProperties", '{');
+	if (!section)
 		put_scalar(json);
 	else
-		put_reference(json, *section ? section : "suite");
+		put_reference(json, arena, *section ? section : "suite");
 	json_close(json, '}');
 }
 
@@ -131,7 +145,7 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 	if (row->kind == KEY_MAP) {
 		json_open(json, "allOf", '[');
 		json_open(json, NULL, '{');
-		put_reference(json, row->more);
+		put_reference(json, arena, row->more);
 		json_close(json, '}');
 		json_close(json, ']');
 	}
@@ -142,6 +156,9 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 		break;
 	case KEY_TEXTS:
 		put_texts(json);
+		break;
+	case KEY_WORDS:
+		put_words(json);
 		break;
 	case KEY_INTEGER:
 		put_range(json, row->more);
@@ -159,15 +176,15 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 		put_choices(json, arena, row->more);
 		break;
 	case KEY_FIELDS:
-		put_map(json, "additionalProperties", true, NULL);
+		put_map(json, arena, NULL);
 		break;
 	case KEY_MAP:
 		break;
 	case KEY_LIST:
-		put_list(json, row->more);
+		put_list(json, arena, row->more);
 		break;
 	case KEY_NAMED:
-		put_map(json, "additionalProperties", false, row->more);
+		put_map(json, arena, row->more);
 		break;
 	}
 	json_close(json, '}');
@@ -216,7 +233,7 @@ put_definitions(struct json *json, struct arena *arena)
 		if (strcmp(config_keys[i].section, last) == 0)
 			continue;
 		last = config_keys[i].section;
-		json_open(json, last, '{');
+		json_open(json, definition(arena, last), '{');
 		put_section(json, arena, last, true);
 		json_close(json, '}');
 	}
