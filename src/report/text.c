@@ -22,17 +22,13 @@ level_color(const struct sheet_finding *f)
 static void
 put_verdict(const struct page *page, const struct sheet *sheet)
 {
-	static const struct {
-		const char *word;
-		enum color color;
-	} words[] = {
-	    [VERDICT_PASS] = {"PASS", COLOR_GREEN},
-	    [VERDICT_FAIL] = {"FAIL", COLOR_RED},
-	    [VERDICT_NONE] = {"NO VERDICT", COLOR_YELLOW},
+	static const enum color colors[] = {
+	    [VERDICT_PASS] = COLOR_GREEN,
+	    [VERDICT_FAIL] = COLOR_RED,
+	    [VERDICT_NONE] = COLOR_YELLOW,
 	};
 
-	page_color(
-	    page, words[sheet->verdict].color, words[sheet->verdict].word);
+	page_color(page, colors[sheet->verdict], verdict_words[sheet->verdict]);
 	buf_puts(page->out, "  ");
 	page_user(page, sheet->suite);
 	if (sheet->counts.asked < sheet->counts.questions)
