@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #define PAST 20 /* recorded ranks of tracked questions in a report */
+#define WALK 1000 /* commits that a page looks back on */
 
 int
 verdict_exit(enum verdict verdict)
@@ -300,6 +301,26 @@ find_past(struct session *s, const struct gating *g, struct report *report)
 	return 0;
 }
 
+/* All of the past, for a format that shows it. */
+static int
+find_walk(struct session *s, const struct gating *g, struct report *report)
+{
+	struct history_report *walk = arena_alloc(s->arena, sizeof(*walk));
+	const struct reference *before = g->baseline.before;
+	struct trail trail = {.notes = g->notes};
+
+	if (!output_wants_past(s))
+		return 0;
+	/* A results file has no past. */
+	if (before && before->record->tree &&
+	    chain_walk(s->arena, s->repo, g->notes,
+		before->twin_of ? before->twin_of : before->record->commit,
+		WALK, &trail.links, &trail.nlinks, &trail.cut, s->e) < 0)
+		return -1;
+	report->walk = walk;
+	return past_make(s, &trail, g, walk);
+}
+
 static void
 fill_report(struct session *s, const struct gating *g, struct report *report)
 {
@@ -351,5 +372,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	say_not_gated(s);
 	judge(s->arena, &input, &g->judgement);
 	fill_report(s, g, report);
-	return find_past(s, g, report);
+	if (find_past(s, g, report) < 0)
+		return -1;
+	return find_walk(s, g, report);
 }

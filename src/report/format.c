@@ -4,7 +4,7 @@
 #include "internal.h"
 
 const struct format *const format_table[] = {
-    &format_text, &format_json, &format_csv, &format_markdown};
+    &format_text, &format_json, &format_csv, &format_markdown, &format_html};
 const size_t nformats = COUNT(format_table);
 
 const struct format *

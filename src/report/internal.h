@@ -5,7 +5,7 @@
 #include "evalgate/report.h"
 
 extern const struct format format_text, format_json, format_csv,
-    format_markdown;
+    format_markdown, format_html;
 
 /* text.c's pieces, one file a part of the page. */
 struct page {
@@ -36,6 +36,52 @@ void sparkline(struct buf *out, const struct history_rank *ranks, size_t n);
 const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
+
+/* A page of its own, in pieces: html_*.c. */
+struct html {
+	struct arena *arena;
+	struct buf *out;
+	const char *web; /* a commit's id after it is a link; NULL */
+	size_t number; /* of the suite, in ids that must not meet */
+};
+
+/* Made by make from the files of these names; ASCII. */
+extern const char html_css[], html_js[];
+
+/* SHA-256 in base64. */
+void html_hash(struct buf *out, const char *text);
+/* Text of users, as text: in an element or within quotes. */
+void html_text(struct buf *out, const char *text);
+/* The same inside a sentence, whose order it leaves alone. */
+void html_user(struct buf *out, const char *text);
+void html_commit(const struct html *html, const char *id);
+/* "2026-03-02 09:00", of a time as records have it. */
+void html_day(struct buf *out, const char *at);
+/* Everything before the page's content, and after it. */
+void html_open(const struct html *html, const char *title);
+void html_close(const struct html *html, const char *tool);
+void html_stamp(struct buf *out, const char *verdict);
+/* "5", "not found", "error", "not asked" */
+const char *html_rank(struct arena *arena, const struct history_rank *rank);
+void html_rank_chart(const struct html *html,
+    const struct history_report *history, size_t column, int64_t limit);
+void html_metric_chart(const struct html *html,
+    const struct history_report *history, size_t column);
+void html_spark(const struct html *html, const struct history_report *history,
+    size_t column);
+/* Sections that both kinds of page have. */
+void html_rank_charts(
+    const struct html *html, const struct history_report *history);
+void html_metric_charts(
+    const struct html *html, const struct history_report *history);
+void html_records(
+    const struct html *html, const struct history_report *history);
+/* Search and filters of the questions' table; chips: kind, name, ..., NULL. */
+void html_tools(const struct html *html, const char *const *chips);
+void html_notices(
+    struct buf *out, const char *const *notices, size_t nnotices);
+void html_history(struct arena *arena, struct buf *out,
+    const struct history_report *history, const struct style *style);
 
 void text_measures(const struct page *page, const struct report *report);
 void text_slices(const struct page *page, const struct report *report);
