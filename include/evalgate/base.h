@@ -169,6 +169,16 @@ int integer_parse(const char *text, size_t len, int64_t *number);
 /* The shortest digits that read back to the same double; "null" if none. */
 void number_print(struct buf *buf, double number);
 
+/* --------------------------------------------------------------- times -- */
+
+/*
+ * Seconds since 1970 of YYYY-MM-DDThh:mm:ssZ, or of YYYY-MM-DD's first, in
+ * UTC; -1 for all else, a 30 February among it.
+ */
+int time_parse(const char *text, int64_t *seconds);
+/* "2026-12-01T23:59:59Z" */
+const char *time_text(struct arena *arena, int64_t seconds);
+
 /* -------------------------------------------------------------- sorting -- */
 
 /* qsort, which copies all, but for what is in order already, or empty. */

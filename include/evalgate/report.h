@@ -12,8 +12,9 @@
 /* The rank of a tracked question at a recorded commit. */
 struct past_rank {
 	const char *commit;
+	const char *subject; /* of the commit, NULL: its object is not here */
 	bool known; /* the question was the same, and was not errored */
-	unsigned rank;
+	struct place place;
 };
 
 struct past_ranks {
@@ -42,14 +43,6 @@ struct explanation {
 	/* Where it fell and never came back; NULL: by this run. */
 	const char *fall_commit;
 	const char *fall_subject; /* NULL: its object is not here */
-};
-
-/* How a waiver stands. */
-struct waiver_state {
-	const struct waiver *waiver;
-	bool used; /* it covers a loss of this run */
-	bool exceeded; /* beyond its limit, or past its day */
-	int64_t days_left; /* below 0: over; INT64_MAX: never ends */
 };
 
 /* The outcome of score, check and record. */
@@ -167,10 +160,7 @@ struct blame_report {
 	const char *const *unrecorded;
 	size_t nunrecorded;
 	/* What stands above it since; old rank 0: not in the top then. */
-	const struct blame_above {
-		const char *document;
-		unsigned rank, old_rank;
-	} * above;
+	const struct displacer *above;
 	size_t nabove;
 	bool top_known; /* the records hold the first results */
 };

@@ -130,10 +130,6 @@ struct surroundings {
 void surroundings_read(struct arena *arena, struct surroundings *around);
 /* Seconds since 1970: --now, else the clock. */
 int now_read(const char *option, int64_t *now, struct error *e);
-/* YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DD, UTC; -1 for all else. */
-int time_parse(const char *text, int64_t *seconds);
-/* "2026-12-01T23:59:59Z" */
-const char *time_text(struct arena *arena, int64_t seconds);
 
 /* ------------------------------------------------------------ progress -- */
 
@@ -165,6 +161,7 @@ struct session {
 	struct views views;
 	struct scores scores;
 	struct words notices;
+	int64_t now; /* seconds since 1970 */
 	bool reported; /* a verdict was told */
 };
 
@@ -181,6 +178,21 @@ int session_score(struct session *s);
 int session_read_other(struct session *s, const char *file, struct run *run);
 void session_notice(struct session *s, const char *notice);
 
+/* A record before what is judged. */
+struct past_record {
+	const struct record *record;
+	const char *subject; /* of its commit, NULL: its object is not here */
+};
+
+struct past {
+	struct past_record *records; /* newest first, from `before` on */
+	size_t nrecords;
+	struct side *window; /* of the first of them, for creep */
+	size_t nwindow;
+	struct held *held; /* what waived subjects are held to */
+	size_t nheld, held_cap;
+};
+
 /* Everything that check and record know of one run. */
 struct gating {
 	struct commit commit;
@@ -193,6 +205,7 @@ struct gating {
 	struct baseline baseline;
 	struct qset before_qset, good_qset;
 	struct side before, good;
+	struct past past;
 	struct judgement judgement;
 };
 
@@ -210,6 +223,35 @@ struct start {
 void inputs_find(struct session *s, struct gating *g);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
+/* A record seen through today's questions. */
+int gating_side(struct session *s, const struct gating *g,
+    const struct reference *reference, struct qset *qset, struct side *side);
+/* The records before the baseline: what creep and waivers look at. */
+int past_read(struct session *s, struct gating *g);
+/* The ranks of tracked questions, and why those that fell did. */
+void past_tell(
+    struct session *s, const struct gating *g, struct report *report);
+
+/* The first results of a question, and where its own document stands. */
+struct top {
+	const char *const *documents;
+	size_t n;
+	unsigned rank; /* 0: not found */
+};
+
+/*
+ * The newest place, of n with the newest first, that was worse than the one
+ * before it and never came back; n when there is none.
+ */
+size_t fall_find(const struct place *places, size_t n);
+/* The best of n places, the oldest of equals. */
+size_t fall_best(const struct place *places, size_t n);
+const struct record_top *record_top(
+    const struct record *record, const char *question);
+/* Fills in what stands above now and did not then, and what left. */
+void fall_displacers(struct arena *arena, const struct top *now,
+    const struct top *then, struct explanation *to);
+
 /* Finds the baseline and judges; the report is ready for output. */
 int gating_run(struct session *s, struct gating *g, struct report *report);
 /* The questions that a run was to answer, and what it says of them. */
@@ -222,10 +264,10 @@ void gating_record(
  * Stores what was judged, and shares it when push; report->stored says what
  * became of it.
  */
-void session_store(struct session *s, const struct gating *g, int64_t now,
-    bool push, struct report *report);
+void session_store(struct session *s, const struct gating *g, bool push,
+    struct report *report);
 /* Who signs a note: the environment, else git's config. */
-void session_sign(struct session *s, int64_t now, struct signature *signature);
+void session_sign(struct session *s, struct signature *signature);
 const char *session_remote(const struct session *s);
 /*
  * Shares the suite's history, with push or only fetching; result may be
@@ -259,9 +301,12 @@ struct history_rank trail_rank(
  * of which the newest records are taken, and then the run under judgment,
  * where there is one.  The questions have been read.
  */
-int past_make(struct session *s, const struct trail *trail,
+int walk_make(struct session *s, const struct trail *trail,
     const struct gating *judged, struct history_report *past);
-/* Whether a format was asked for that shows it. */
+/* The same as a part of a report, where a format was asked for that shows it. */
+int walk_tell(
+    struct session *s, const struct gating *g, struct report *report);
+/* Whether there is such a format. */
 bool output_wants_past(const struct session *s);
 
 /* Writes a report in every format that was asked for. */

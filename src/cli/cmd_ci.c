@@ -75,13 +75,11 @@ run(struct session *s)
 	struct report report;
 	struct gating gating;
 	const char *why;
-	int64_t now;
 
-	if (now_read(s->options.now, &now, s->e) < 0 ||
-	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0)
 		return EXIT_INPUT;
-	session_sign(s, now, &signature);
+	session_sign(s, &signature);
 	if (fetch(s, &signature) < 0)
 		s->config.policy.required = true;
 	if (judge_deepening(s, &gating, &report) < 0)
@@ -91,7 +89,7 @@ run(struct session *s)
 	if (why)
 		report.stored = why;
 	else
-		session_store(s, &gating, now, has_remote(s), &report);
+		session_store(s, &gating, has_remote(s), &report);
 	report.notices = s->notices.items;
 	report.nnotices = s->notices.n;
 	output_report(s, &report);

@@ -217,7 +217,7 @@ make_page(struct history *h, struct history_report *page)
 		    "questions are shown");
 		return 0;
 	}
-	if (past_make(s, &h->trail, NULL, page) < 0)
+	if (walk_make(s, &h->trail, NULL, page) < 0)
 		return -1;
 	page->nunrecorded = h->report.nunrecorded;
 	h->report.page = page;

@@ -136,7 +136,7 @@ run(struct session *s, const struct command *command, int argc, char **argv)
 		return EXIT_INPUT;
 	}
 	s->command = command->bit;
-	if (output_check(s) < 0)
+	if (output_check(s) < 0 || now_read(s->options.now, &s->now, s->e) < 0)
 		return EXIT_INPUT;
 	surroundings_read(s->arena, &s->around);
 	verdict = command->run(s);

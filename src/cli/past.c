@@ -1,369 +1,299 @@
 /*
- * The past as a page shows it: the rank of every question and the metrics at
- * each recorded commit, as they were that day and over the questions that all
- * of the commits share.
+ * The past of what is judged: the records before it, ranks of tracked
+ * questions, what waived subjects are held to, and why a question fell.
  */
-#include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-#define ROWS 200 /* the newest records; --range shows others */
+#define SHOWN 20 /* recorded ranks of tracked questions in a report */
 
-struct past {
-	struct session *s;
-	const struct trail *trail;
-	const struct gating *judged; /* NULL: no run is */
-	struct qset qset; /* of the questions as they are now */
-	const size_t *shown; /* by column: the question's index */
-	size_t nshown;
-	struct past_row {
-		const struct chain_link *link; /* NULL: the run itself */
-		const struct record *record;
-		const enum change *changes; /* NULL: all are the same */
-		const struct answer *answers;
-		unsigned depth;
-		size_t nskipped;
-	} * rows; /* oldest first */
-	size_t nrows;
-	bool *common; /* by question: every row has it, and it counts */
-	struct history_report *out;
-};
-
-/* Holdout questions count in averages, and are never listed. */
-static void
-choose_questions(struct past *p)
+int
+gating_side(struct session *s, const struct gating *g,
+    const struct reference *reference, struct qset *qset, struct side *side)
 {
-	const struct questions *questions = &p->s->questions;
-	size_t *shown =
-	    arena_array(p->s->arena, questions->nitems + 1, sizeof(*shown));
+	if (notes_qset(g->notes, reference->record->qset, qset, s->e) < 0)
+		return -1;
+	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
+	    reference, qset, side);
+	return 0;
+}
+
+/* -------------------------------------------------------------- records -- */
+
+/* The recorded commits from `before` on, newest first, to a new start. */
+static int
+read_records(struct session *s, struct gating *g, size_t wanted)
+{
+	const struct reference *before = g->baseline.before;
+	struct past *past = &g->past;
+	const struct record *record;
+	struct chain_link *links;
+	size_t nlinks, i;
+	const char *cut;
+
+	if (chain_walk(s->arena, s->repo, g->notes,
+		before->twin_of ? before->twin_of : before->record->commit,
+		(size_t)s->config.policy.max_distance + wanted, &links, &nlinks,
+		&cut, s->e) < 0)
+		return -1;
+	past->records =
+	    arena_array(s->arena, wanted + 1, sizeof(*past->records));
+	if (before->twin_of)
+		past->records[past->nrecords++] =
+		    (struct past_record){before->record, before->subject};
+	for (i = 0; i < nlinks && past->nrecords < wanted; i++) {
+		if (past->nrecords &&
+		    past->records[past->nrecords - 1].record->start)
+			break;
+		record = trail_record(&links[i]);
+		if (record)
+			past->records[past->nrecords++] = (struct past_record){
+			    record,
+			    links[i].known ? links[i].commit.subject : NULL};
+	}
+	return 0;
+}
+
+/* Each of the first n records, seen through today's questions. */
+static int
+make_sides(
+    struct session *s, const struct gating *g, size_t n, struct side **sides)
+{
+	struct reference *reference;
+	struct qset *qset;
 	size_t i;
 
-	for (i = 0; i < questions->nitems; i++)
-		if (!questions->items[i].holdout &&
-		    !questions->items[i].unanswerable &&
-		    !questions->items[i].left_out)
-			shown[p->nshown++] = i;
-	p->shown = shown;
-}
-
-static int
-read_record(struct past *p, const struct chain_link *link, size_t nskipped)
-{
-	struct session *s = p->s;
-	struct record *record = arena_alloc(s->arena, sizeof(*record));
-	struct reference reference = {.record = record};
-	struct side side;
-	struct qset qset;
-
-	*record = *trail_record(link);
-	if (notes_qset(p->trail->notes, record->qset, &qset, s->e) < 0)
-		return -1;
-	/* Of all questions, so that no line is searched a thousand times. */
-	record_ranks(s->arena, record);
-	side_make(s->arena, &s->config.rules, &s->questions, &p->qset,
-	    &reference, &qset, &side);
-	p->rows[p->nrows++] = (struct past_row){.link = link,
-	    .record = record,
-	    .changes = side.changes,
-	    .answers = side.answers,
-	    .depth = record->depth,
-	    .nskipped = nskipped};
-	return 0;
-}
-
-/* Oldest first, and of those that have records the newest alone. */
-static int
-read_rows(struct past *p)
-{
-	const struct trail *trail = p->trail;
-	size_t i, n = 0, skipped = 0;
-
-	p->rows = arena_array(p->s->arena, ROWS + 2, sizeof(*p->rows));
-	for (i = 0; i < trail->nlinks; i++)
-		n += trail_record(&trail->links[i]) != NULL;
-	p->out->nolder = n > ROWS ? n - ROWS : 0;
-	for (i = trail->nlinks, n = 0; i-- > 0;) {
-		if (!trail_record(&trail->links[i])) {
-			skipped++;
-			continue;
-		}
-		if (n++ >= p->out->nolder &&
-		    read_record(p, &trail->links[i], skipped) < 0)
+	*sides = arena_array(s->arena, n + 1, sizeof(**sides));
+	for (i = 0; i < n; i++) {
+		reference = arena_alloc(s->arena, sizeof(*reference));
+		qset = arena_alloc(s->arena, sizeof(*qset));
+		*reference =
+		    (struct reference){.record = g->past.records[i].record};
+		if (gating_side(s, g, reference, qset, &(*sides)[i]) < 0)
 			return -1;
-		skipped = 0;
 	}
-	if (p->judged)
-		p->rows[p->nrows++] =
-		    (struct past_row){.answers = p->s->run.answers,
-			.depth = p->s->run.depth,
-			.nskipped = p->judged->baseline.nunrecorded};
 	return 0;
 }
 
-static void
-find_common(struct past *p)
-{
-	const struct questions *questions = &p->s->questions;
-	size_t i, q;
+/* ----------------------------------------------------------------- held -- */
 
-	p->common =
-	    arena_array(p->s->arena, questions->nitems + 1, sizeof(*p->common));
-	for (q = 0; q < questions->nitems; q++) {
-		p->common[q] = question_counts(&questions->items[q]);
-		for (i = 0; i < p->nrows; i++)
-			if (p->rows[i].changes &&
-			    p->rows[i].changes[q] != CHANGE_NONE)
-				p->common[q] = false;
-		p->out->ncommon += p->common[q];
-	}
+/* The record that a loss was accepted against; NULL when it is not here. */
+static int
+side_of_held(struct session *s, struct gating *g, const char *commit,
+    const struct side **side)
+{
+	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
+	struct qset *qset = arena_alloc(s->arena, sizeof(*qset));
+	struct side *made = arena_alloc(s->arena, sizeof(*made));
+	const struct record *chosen = NULL;
+	struct record *records;
+	size_t n, nforeign, i;
+
+	*side = NULL;
+	if (notes_records(g->notes, commit, &records, &n, &nforeign, s->e) < 0)
+		return -1;
+	for (i = 0; i < n; i++)
+		if (!records[i].dirty &&
+		    strcmp(records[i].commit, commit) == 0 &&
+		    (!chosen ||
+			(chosen->verdict != RECORD_PASS &&
+			    records[i].verdict == RECORD_PASS)))
+			chosen = &records[i];
+	if (!chosen)
+		return 0;
+	reference->record = chosen;
+	if (gating_side(s, g, reference, qset, made) < 0)
+		return -1;
+	*side = made;
+	return 0;
 }
 
-/* A metric over the common questions; NAN where ranks do not tell it. */
-static double
-common_mean(struct past *p, const struct past_row *row,
-    const struct measure *measure, struct ranking_scratch *scratch,
-    double *scores)
+/* What either reference holds a subject to; a new start ends it all. */
+static int
+add_held(struct session *s, struct gating *g, const struct record *record)
 {
-	const struct session *s = p->s;
-	int relevance = s->config.rules.relevance;
-	struct ranking ranking;
-	size_t q, n = 0;
-
-	for (q = 0; q < s->questions.nitems; q++) {
-		const struct question *question = &s->questions.items[q];
-
-		if (!p->common[q])
-			continue;
-		if (!answer_gives(
-			question, &row->answers[q], measure, relevance) ||
-		    (row->link && measure->metric->needs == NEEDS_JUDGED))
-			return NAN;
-		ranking = ranking_of(
-		    scratch, question, &row->answers[q], relevance, 0);
-		scores[n++] = measure->metric->score(&ranking, measure->k);
-	}
-	return n ? mean(scores, n) : NAN;
-}
-
-static void
-fill_metrics(struct past *p, const struct past_row *row, double *metrics)
-{
-	const struct rules *rules = &p->s->config.rules;
-	size_t m, i;
-
-	for (m = 0; m < rules->nmeasures; m++) {
-		if (!row->record) {
-			metrics[m] = p->s->scores.means[m];
-			continue;
-		}
-		metrics[m] = NAN;
-		for (i = 0; i < row->record->nmetrics; i++)
-			if (strcmp(row->record->metrics[i].name,
-				rules->measures[m].name) == 0)
-				metrics[m] = row->record->metrics[i].value;
-	}
-}
-
-static struct history_rank
-rank_of(struct past *p, const struct past_row *row, size_t q)
-{
-	const struct rules *rules = &p->s->config.rules;
-	const struct question *question = &p->s->questions.items[q];
-	const struct tracked *tracked = rules_tracked(rules, question->id);
-	struct history_rank rank = {RANK_ABSENT, 0};
-
-	if (row->answers[q].errored)
-		rank.state = RANK_ERRORED;
-	else if ((!row->changes || row->changes[q] == CHANGE_NONE) &&
-	    answer_rank(question, &row->answers[q],
-		tracked ? tracked->document : NULL, rules->relevance,
-		&rank.rank))
-		rank.state = RANK_GIVEN;
-	return rank;
-}
-
-/* What the commit of a row is called, and how it was judged. */
-static void
-name_row(struct past *p, const struct past_row *row, struct history_row *out)
-{
-	const struct gating *g = p->judged;
-
-	if (row->link) {
-		out->commit = row->link->commit.id;
-		out->subject =
-		    row->link->known ? row->link->commit.subject : NULL;
-		out->at = row->record->at;
-		out->verdict = record_verdict_names[row->record->verdict];
-		out->start = row->record->start;
-		return;
-	}
-	out->current = true;
-	out->commit = g->commit.id;
-	out->subject = g->commit.subject;
-	out->at = time_text(p->s->arena, g->commit.time);
-	out->verdict = verdict_names[g->judgement.verdict];
-	out->start = p->s->options.start;
-}
-
-static void
-fill_rows(struct past *p)
-{
-	struct arena *arena = p->s->arena;
-	const struct rules *rules = &p->s->config.rules;
-	struct history_row *rows =
-	    arena_array(arena, p->nrows + 1, sizeof(*rows));
-	struct ranking_scratch scratch = {.arena = arena};
-	double *scores =
-	    arena_array(arena, p->s->questions.nitems + 1, sizeof(*scores));
+	struct past *past = &g->past;
+	struct held *held;
 	size_t i, k;
 
-	for (i = 0; i < p->nrows; i++) {
-		const struct past_row *row = &p->rows[i];
-		struct history_rank *ranks =
-		    arena_array(arena, p->nshown + 1, sizeof(*ranks));
-		double *metrics =
-		    arena_array(arena, rules->nmeasures + 1, sizeof(*metrics));
-		double *common =
-		    arena_array(arena, rules->nmeasures + 1, sizeof(*common));
-
-		name_row(p, row, &rows[i]);
-		fill_metrics(p, row, metrics);
-		for (k = 0; k < rules->nmeasures; k++)
-			common[k] = common_mean(
-			    p, row, &rules->measures[k], &scratch, scores);
-		for (k = 0; k < p->nshown; k++)
-			ranks[k] = rank_of(p, row, p->shown[k]);
-		rows[i].metrics = metrics;
-		rows[i].common = common;
-		rows[i].ranks = ranks;
-		rows[i].depth = row->depth;
-		rows[i].nskipped = row->nskipped;
-	}
-	p->out->rows = rows;
-	p->out->nrows = p->nrows;
-}
-
-/* What the thresholds on all questions ask of a metric. */
-static struct history_metric
-limits_of(const struct past *p, size_t m)
-{
-	const struct rules *rules = &p->s->config.rules;
-	const struct judgement *j = p->judged ? &p->judged->judgement : NULL;
-	struct history_metric limits = {NAN, NAN};
-	size_t i;
-
-	for (i = 0; i < rules->nthresholds; i++) {
-		const struct threshold *t = &rules->thresholds[i];
-		double base;
-
-		if (t->where.npairs ||
-		    strcmp(t->measure.name, rules->measures[m].name) != 0)
+	if (record->start)
+		return 0;
+	for (i = 0; i < record->nheld; i++) {
+		for (k = 0; k < past->nheld; k++)
+			if (strcmp(past->held[k].from.subject,
+				record->held[i].subject) == 0)
+				break;
+		if (k < past->nheld)
 			continue;
-		if (t->has_min)
-			limits.min = t->min;
-		if (!t->has_max_drop || !j || !j->comparisons ||
-		    !j->comparisons[m].known)
-			continue;
-		base = j->comparisons[m].baseline;
-		limits.lowest =
-		    base - (t->relative ? t->max_drop * base : t->max_drop);
+		past->held = arena_grow(s->arena, past->held, past->nheld,
+		    &past->held_cap, sizeof(*past->held));
+		held = &past->held[past->nheld++];
+		held->from = record->held[i];
+		if (side_of_held(s, g, held->from.commit, &held->side) < 0)
+			return -1;
 	}
-	return limits;
-}
-
-static struct place
-place_of(const struct history_row *row, size_t column)
-{
-	return (struct place){row->ranks[column].rank, row->depth};
-}
-
-/* The last fall from which the rank has not come back. */
-static void
-find_fall(const struct past *p, size_t column, struct history_question *about)
-{
-	const struct history_row *rows = p->out->rows;
-	size_t i = p->nrows, next;
-	struct place now;
-
-	if (!i || rows[--i].ranks[column].state != RANK_GIVEN)
-		return;
-	now = place_of(&rows[i], column);
-	for (next = i; i-- > 0;) {
-		if (rows[i].ranks[column].state != RANK_GIVEN)
-			continue;
-		if (rank_worse(now, place_of(&rows[i], column), 0) ==
-		    WORSE_YES) {
-			about->fell = next;
-			about->from = i;
-			return;
-		}
-		next = i;
-	}
-}
-
-static void
-fill_columns(struct past *p)
-{
-	struct arena *arena = p->s->arena;
-	const struct rules *rules = &p->s->config.rules;
-	const char **metrics =
-	    arena_array(arena, rules->nmeasures + 1, sizeof(*metrics));
-	const char **ids = arena_array(arena, p->nshown + 1, sizeof(*ids));
-	struct history_metric *about_metrics =
-	    arena_array(arena, rules->nmeasures + 1, sizeof(*about_metrics));
-	struct history_question *about =
-	    arena_array(arena, p->nshown + 1, sizeof(*about));
-	size_t k, i;
-
-	for (k = 0; k < rules->nmeasures; k++) {
-		metrics[k] = rules->measures[k].name;
-		about_metrics[k] = limits_of(p, k);
-	}
-	for (k = 0; k < p->nshown; k++) {
-		const struct question *question =
-		    &p->s->questions.items[p->shown[k]];
-		const struct tracked *tracked =
-		    rules_tracked(rules, question->id);
-
-		ids[k] = question->id;
-		about[k].text = question->text;
-		about[k].tracked = tracked != NULL;
-		about[k].max_rank = tracked ? tracked->max_rank : 0;
-		for (i = 0; i < p->nrows; i++) {
-			unsigned r = p->out->rows[i].ranks[k].rank;
-
-			if (r && (!about[k].best || r < about[k].best))
-				about[k].best = r;
-			if (r > about[k].worst)
-				about[k].worst = r;
-		}
-		find_fall(p, k, &about[k]);
-	}
-	p->out->metrics = metrics;
-	p->out->nmetrics = rules->nmeasures;
-	p->out->questions = ids;
-	p->out->nquestions = p->nshown;
-	p->out->about_metrics = about_metrics;
-	p->out->about_questions = about;
+	return 0;
 }
 
 int
-past_make(struct session *s, const struct trail *trail,
-    const struct gating *judged, struct history_report *past)
+past_read(struct session *s, struct gating *g)
 {
-	struct past p = {.s = s, .trail = trail, .judged = judged, .out = past};
+	size_t wanted = (size_t)s->config.rules.creep.window;
+	const struct baseline *b = &g->baseline;
 
-	*past = (struct history_report){.tool = EVALGATE_VERSION,
-	    .suite = s->config.suite,
-	    .cut = trail->cut};
-	qset_make(s->arena, &s->questions, &p.qset);
-	choose_questions(&p);
-	if (read_rows(&p) < 0)
+	g->past = (struct past){.nrecords = 0};
+	/* Another results file has no past. */
+	if (!b->before || !b->before->record->tree)
+		return 0;
+	if (read_records(s, g, wanted > SHOWN ? wanted : SHOWN) < 0)
 		return -1;
-	find_common(&p);
-	fill_rows(&p);
-	fill_columns(&p);
-	past->web = repo_web(s->arena, s->repo, session_remote(s));
-	return 0;
+	if (g->past.nrecords < wanted)
+		wanted = g->past.nrecords;
+	g->past.nwindow = wanted;
+	if (make_sides(s, g, wanted, &g->past.window) < 0 ||
+	    (b->good && add_held(s, g, b->good->record) < 0))
+		return -1;
+	return add_held(s, g, b->before->record);
+}
+
+/* ----------------------------------------------------------- tracked -- */
+
+/* One tracked question along the recorded commits, oldest first. */
+static struct past_ranks
+ranks_of(struct session *s, const struct gating *g,
+    const struct tracked *tracked, const struct side *sides, size_t n)
+{
+	struct past_rank *ranks = arena_array(s->arena, n + 1, sizeof(*ranks));
+	struct past_ranks past = {.ranks = ranks, .nranks = n};
+	const struct question *question;
+	const struct past_record *record;
+	size_t i;
+
+	map_get(&s->questions.by_id, tracked->question,
+	    strlen(tracked->question), &past.question);
+	question = &s->questions.items[past.question];
+	for (i = 0; i < n; i++) {
+		record = &g->past.records[n - 1 - i];
+		ranks[i] = (struct past_rank){.commit = record->record->commit,
+		    .subject = record->subject,
+		    .place.depth = record->record->depth};
+		ranks[i].known =
+		    sides[n - 1 - i].changes[past.question] == CHANGE_NONE &&
+		    answer_rank(question,
+			&sides[n - 1 - i].answers[past.question],
+			tracked->document, s->config.rules.relevance,
+			&ranks[i].place.rank);
+	}
+	return past;
+}
+
+/* -------------------------------------------------------------- reasons -- */
+
+/* Worse than at some reference, in whatever class. */
+static bool
+fell(const struct finding *f)
+{
+	switch (f->class) {
+	case CLASS_NEW_REGRESSION:
+	case CLASS_STILL_FAILING:
+	case CLASS_BELOW_LIMIT:
+	case CLASS_WAIVER_EXCEEDED:
+	case CLASS_WORSE_ALLOWED:
+	case CLASS_WAIVED:
+	case CLASS_CREEP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The past and this run, newest first: where did it fall for good? */
+static void
+find_fall(struct arena *arena, const struct past_ranks *past, struct place now,
+    struct explanation *to)
+{
+	struct place *places =
+	    arena_array(arena, past->nranks + 1, sizeof(*places));
+	const struct past_rank **of =
+	    arena_array(arena, past->nranks + 1, sizeof(*of));
+	size_t n = 0, i, fall;
+
+	places[n++] = now;
+	for (i = past->nranks; i-- > 0;) {
+		if (!past->ranks[i].known)
+			continue;
+		of[n] = &past->ranks[i];
+		places[n++] = past->ranks[i].place;
+	}
+	fall = fall_find(places, n);
+	if (fall > 0 && fall < n) {
+		to->fall_commit = of[fall]->commit;
+		to->fall_subject = of[fall]->subject;
+	}
+	if (n > 1) {
+		i = 1 + fall_best(places + 1, n - 1);
+		to->best = of[i]->place.rank;
+		to->best_commit = of[i]->commit;
+	}
+}
+
+static struct explanation
+explain(
+    struct session *s, const struct gating *g, const struct past_ranks *past)
+{
+	const struct answer *answer = &s->run.answers[past->question];
+	const struct question *question = &s->questions.items[past->question];
+	const struct tracked *tracked =
+	    rules_tracked(&s->config.rules, question->id);
+	const struct side *side = g->judgement.shown;
+	struct explanation to = {.question = question->id};
+	struct place now = {.depth = s->run.depth}, then = {0};
+	const struct record_top *top;
+
+	answer_rank(question, answer, tracked->document,
+	    s->config.rules.relevance, &now.rank);
+	find_fall(s->arena, past, now, &to);
+	if (!side || side->changes[past->question] != CHANGE_NONE)
+		return to;
+	answer_rank(question, &side->answers[past->question], tracked->document,
+	    s->config.rules.relevance, &then.rank);
+	top = record_top(side->reference->record, question->id);
+	if (!top || !answer->ntop)
+		return to;
+	to.top_known = true;
+	fall_displacers(s->arena,
+	    &(struct top){answer->top, answer->ntop, now.rank},
+	    &(struct top){top->documents, top->ndocuments, then.rank}, &to);
+	return to;
+}
+
+void
+past_tell(struct session *s, const struct gating *g, struct report *report)
+{
+	const struct rules *rules = &s->config.rules;
+	const struct judgement *j = &g->judgement;
+	struct past_ranks *past =
+	    arena_array(s->arena, rules->ntracked + 1, sizeof(*past));
+	struct explanation *explanations =
+	    arena_array(s->arena, rules->ntracked + 1, sizeof(*explanations));
+	size_t n = g->past.nrecords < SHOWN ? g->past.nrecords : SHOWN, i, k;
+	struct side *sides;
+
+	report->past = past;
+	report->explanations = explanations;
+	if (!n || make_sides(s, g, n, &sides) < 0)
+		return;
+	for (i = 0; i < rules->ntracked; i++) {
+		past[i] = ranks_of(s, g, &rules->tracked[i], sides, n);
+		report->npast++;
+		for (k = 0; k < j->nfindings; k++)
+			if (strcmp(j->findings[k].subject,
+				rules->tracked[i].question) == 0 &&
+			    fell(&j->findings[k]))
+				break;
+		if (k < j->nfindings)
+			explanations[report->nexplanations++] =
+			    explain(s, g, &past[i]);
+	}
 }

@@ -19,15 +19,12 @@ set_metrics(struct session *s, struct record *record)
 	record->nmetrics = scores->nmeasures;
 }
 
-/* The rules in force, so that a later change of them can be seen. */
 static void
-set_gate(struct session *s, struct record *record)
+set_thresholds(struct session *s, struct record *record)
 {
 	const struct rules *rules = &s->config.rules;
 	struct record_threshold *thresholds =
 	    arena_array(s->arena, rules->nthresholds + 1, sizeof(*thresholds));
-	struct record_tracked *tracked =
-	    arena_array(s->arena, rules->ntracked + 1, sizeof(*tracked));
 	size_t i;
 
 	for (i = 0; i < rules->nthresholds; i++) {
@@ -35,12 +32,26 @@ set_gate(struct session *s, struct record *record)
 
 		thresholds[i] = (struct record_threshold){
 		    .metric = t->measure.name,
+		    .slice = selector_name(s->arena, &t->where),
 		    .min = t->has_min ? t->min : -1,
 		    .max_drop = t->has_max_drop ? t->max_drop : -1,
 		    .relative = t->relative,
+		    .alpha = t->alpha,
 		    .warn = t->level == LEVEL_WARN,
 		};
 	}
+	record->thresholds = thresholds;
+	record->nthresholds = rules->nthresholds;
+}
+
+static void
+set_tracked(struct session *s, struct record *record)
+{
+	const struct rules *rules = &s->config.rules;
+	struct record_tracked *tracked =
+	    arena_array(s->arena, rules->ntracked + 1, sizeof(*tracked));
+	size_t i;
+
 	for (i = 0; i < rules->ntracked; i++)
 		tracked[i] = (struct record_tracked){
 		    .question = rules->tracked[i].question,
@@ -48,10 +59,52 @@ set_gate(struct session *s, struct record *record)
 		    .max_loss = rules->tracked[i].max_loss,
 		    .max_rank = rules->tracked[i].max_rank,
 		};
-	record->thresholds = thresholds;
-	record->nthresholds = rules->nthresholds;
 	record->tracked = tracked;
 	record->ntracked = rules->ntracked;
+}
+
+static void
+set_waivers(struct session *s, struct record *record)
+{
+	const struct rules *rules = &s->config.rules;
+	struct record_waiver *waivers =
+	    arena_array(s->arena, rules->nwaivers + 1, sizeof(*waivers));
+	size_t i;
+
+	for (i = 0; i < rules->nwaivers; i++) {
+		const struct waiver *w = &rules->waivers[i];
+
+		waivers[i] = (struct record_waiver){
+		    .question = w->question,
+		    .metric = w->question ? NULL : w->measure.name,
+		    .slice = selector_name(s->arena, &w->where),
+		    .limit = !w->has_limit ? -1
+			: w->question      ? (double)w->ceiling
+					   : w->floor,
+		    .until = w->until_text,
+		};
+	}
+	record->waivers = waivers;
+	record->nwaivers = rules->nwaivers;
+}
+
+/* The rules in force, so that a later change of them can be seen. */
+static void
+set_gate(struct session *s, struct record *record)
+{
+	const struct budget *budget = &s->config.rules.budget;
+	const struct creep *creep = &s->config.rules.creep;
+
+	set_thresholds(s, record);
+	set_tracked(s, record);
+	set_waivers(s, record);
+	record->limits = (struct record_limits){
+	    .worse_max = budget->on ? budget->max : -1,
+	    .worse_by = budget->by,
+	    .worse_warn = budget->level == LEVEL_WARN,
+	    .creep_window = creep->window,
+	    .creep_warn = creep->level == LEVEL_WARN,
+	};
 }
 
 /* The first results of tracked questions: what pushed them down later. */
@@ -119,6 +172,11 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	    .nlabels = s->config.nlabels,
 	    .qset = g->asked.id,
 	};
+	/* A new start is held to nothing. */
+	if (!record->start) {
+		record->held = g->judgement.held;
+		record->nheld = g->judgement.nheld;
+	}
 	set_place(s, g, record);
 	set_metrics(s, record);
 	set_gate(s, record);
@@ -129,7 +187,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 
 /* Who signs the note: the environment wins over git's config. */
 void
-session_sign(struct session *s, int64_t now, struct signature *signature)
+session_sign(struct session *s, struct signature *signature)
 {
 	const char *name = getenv("GIT_COMMITTER_NAME");
 	const char *email = getenv("GIT_COMMITTER_EMAIL");
@@ -139,12 +197,12 @@ session_sign(struct session *s, int64_t now, struct signature *signature)
 		signature->name = name;
 	if (email && *email)
 		signature->email = email;
-	signature->time = now;
+	signature->time = s->now;
 }
 
 void
-session_store(struct session *s, const struct gating *g, int64_t now, bool push,
-    struct report *report)
+session_store(
+    struct session *s, const struct gating *g, bool push, struct report *report)
 {
 	struct signature signature;
 	struct record record;
@@ -156,8 +214,8 @@ session_store(struct session *s, const struct gating *g, int64_t now, bool push,
 		return;
 	}
 	gating_record(s, g, &record);
-	record.at = time_text(s->arena, now);
-	session_sign(s, now, &signature);
+	record.at = time_text(s->arena, s->now);
+	session_sign(s, &signature);
 	switch (notes_store(
 	    s->arena, s->repo, &record, &g->asked, &signature, s->e)) {
 	case STORE_ADDED:

@@ -236,7 +236,7 @@ read_questions(struct session *s)
 	if (question_files(s, &files) < 0 ||
 	    questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
-	    rules_check(&config->rules, &s->questions, s->e) < 0)
+	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
 		return -1;
 	for (i = 0; s->options.verbose && i < files.n; i++)
 		session_notice(s, s->questions.taken[i]);

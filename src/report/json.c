@@ -148,7 +148,7 @@ put_past(struct json *json, const struct report *report, size_t q)
 		json_open(json, NULL, '{');
 		json_text(json, "commit", past->ranks[i].commit);
 		put_rank(
-		    json, "rank", past->ranks[i].known, past->ranks[i].rank);
+		    json, "rank", past->ranks[i].known, past->ranks[i].place.rank);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
