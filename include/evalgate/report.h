@@ -175,13 +175,13 @@ struct style {
 /* A function is NULL where the format has nothing to say. */
 struct format {
 	const char *name;
-	bool page; /* shows the past of every question */
 	void (*report)(struct arena *arena, struct buf *out,
 	    const struct report *report, const struct style *style);
 	void (*history)(struct arena *arena, struct buf *out,
 	    const struct history_report *history, const struct style *style);
 	void (*blame)(struct arena *arena, struct buf *out,
 	    const struct blame_report *blame, const struct style *style);
+	bool page; /* shows the past of every question */
 	const char *summary;
 };
 

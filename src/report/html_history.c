@@ -215,15 +215,18 @@ html_tools(const struct html *html, const char *const *chips)
 }
 
 void
-html_notices(struct buf *out, const char *const *notices, size_t nnotices)
+html_notices(
+    const struct html *html, const char *const *notices, size_t nnotices)
 {
+	struct buf *out = html->out;
 	size_t i;
 
 	if (!nnotices)
 		return;
-	buf_puts(out,
-	    "<section aria-labelledby=\"notes\"><h2 id=\"notes\">Notes</h2>"
-	    "\n<ul class=\"notes\">\n");
+	buf_printf(out,
+	    "<section aria-labelledby=\"notes%zu\"><h2 id=\"notes%zu\">Notes"
+	    "</h2>\n<ul class=\"notes\">\n",
+	    html->number, html->number);
 	for (i = 0; i < nnotices; i++) {
 		buf_puts(out, "<li>");
 		html_user(out, notices[i]);
@@ -275,7 +278,7 @@ html_history(struct arena *arena, struct buf *out,
 		put_questions(&html, history);
 		html_records(&html, history);
 	}
-	html_notices(out, history->notices, history->nnotices);
+	html_notices(&html, history->notices, history->nnotices);
 	buf_puts(out, "</main>\n");
 	html_close(&html, history->tool);
 }

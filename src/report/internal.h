@@ -37,6 +37,21 @@ const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
 
+void text_measures(const struct page *page, const struct report *report);
+void text_slices(const struct page *page, const struct report *report);
+void text_moves(const struct page *page, const struct report *report);
+void text_per_question(const struct page *page, const struct report *report);
+void text_history(struct arena *arena, struct buf *out,
+    const struct history_report *history, const struct style *style);
+void text_report(struct arena *arena, struct buf *out,
+    const struct report *report, const struct style *style);
+void text_blame(struct arena *arena, struct buf *out,
+    const struct blame_report *blame, const struct style *style);
+void json_blame(struct arena *arena, struct buf *out,
+    const struct blame_report *blame, const struct style *style);
+void json_history(struct arena *arena, struct buf *out,
+    const struct history_report *history, const struct style *style);
+
 /* A page of its own, in pieces: html_*.c. */
 struct html {
 	struct arena *arena;
@@ -78,24 +93,9 @@ void html_records(
     const struct html *html, const struct history_report *history);
 /* Search and filters of the questions' table; chips: kind, name, ..., NULL. */
 void html_tools(const struct html *html, const char *const *chips);
-void html_notices(
-    struct buf *out, const char *const *notices, size_t nnotices);
+void html_notices(const struct html *html, const char *const *notices,
+    size_t nnotices);
 void html_history(struct arena *arena, struct buf *out,
-    const struct history_report *history, const struct style *style);
-
-void text_measures(const struct page *page, const struct report *report);
-void text_slices(const struct page *page, const struct report *report);
-void text_moves(const struct page *page, const struct report *report);
-void text_per_question(const struct page *page, const struct report *report);
-void text_history(struct arena *arena, struct buf *out,
-    const struct history_report *history, const struct style *style);
-void text_report(struct arena *arena, struct buf *out,
-    const struct report *report, const struct style *style);
-void text_blame(struct arena *arena, struct buf *out,
-    const struct blame_report *blame, const struct style *style);
-void json_blame(struct arena *arena, struct buf *out,
-    const struct blame_report *blame, const struct style *style);
-void json_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 
 #endif
