@@ -257,7 +257,7 @@ void
 html_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style)
 {
-	struct html html = {.arena = arena, .out = out};
+	struct html html = {.arena = arena, .out = out, .number = 1};
 
 	(void)style;
 	if (history->page)
