@@ -1,6 +1,8 @@
 /*
- * report: one model, many formats.  A format reads the model and appends to
- * a buffer; it computes nothing, so that formats can't disagree.
+ * report: one model, many formats.  What was judged (struct report) is laid
+ * out flat in a sheet, and so is a JSON report that was stored; a format reads
+ * sheets and appends to a buffer.  It computes nothing, so that formats can't
+ * disagree.
  */
 #ifndef EVALGATE_REPORT_H
 #define EVALGATE_REPORT_H
@@ -56,7 +58,6 @@ struct report {
 	const struct views *views;
 	const struct scores *scores;
 	const char *subset; /* what this run was to answer; NULL: all */
-	bool per_question; /* asked for in text */
 	/* score has none of what follows. */
 	const struct judgement *judgement;
 	const struct event *event;
@@ -79,6 +80,152 @@ struct report {
 	const char *const *notices;
 	size_t nnotices;
 };
+
+/* -------------------------------------------------------------- sheets -- */
+
+struct sheet_reference {
+	const char *commit; /* an id, or the name of a results file */
+	const char *subject; /* NULL: its object is not here */
+	const char *reason;
+	const char *twin_of; /* the commit it serves, NULL: its own */
+	const char *twin_by; /* "tree" or "inputs" */
+	size_t distance;
+	bool has_age;
+	int64_t age; /* seconds that it is older than what is judged */
+	const char *verdict; /* NULL: a results file has none */
+	unsigned depth; /* DEPTH_UNBOUNDED: any miss is a miss */
+};
+
+/* A mean, and how it compares. */
+struct sheet_metric {
+	const char *name;
+	const char *slice; /* NULL: all questions */
+	size_t n; /* answerable questions of the slice */
+	double value; /* the mean over them */
+	double resolution; /* how far one question can move it */
+	const char *meaning; /* of the resolution, a sentence; or NULL */
+	/* On the questions that both sides have. */
+	bool compared;
+	size_t common;
+	double current, baseline, delta;
+	double low, high; /* NAN: no interval */
+	size_t wins, ties, losses;
+};
+
+struct sheet_question {
+	const char *id;
+	const char *text; /* NULL: the file has none */
+	const double *scores; /* of measure m: scores[m * stride] */
+	const struct past_rank *history; /* of a tracked one, oldest first */
+	size_t nhistory;
+	unsigned rank; /* 0: not found */
+	unsigned baseline; /* where change is CHANGE_NONE and known_then */
+	unsigned depth;
+	unsigned document_rank; /* with pages: on whichever page */
+	unsigned tied; /* above 1: with so many others, by equal scores */
+	unsigned best, worst; /* where it flips over repeated runs */
+	enum change change; /* against the baseline, where there is one */
+	enum finding_class class; /* where the sheet is judged */
+	bool known; /* the answer tells the rank */
+	bool known_then;
+	bool answerable, missing, errored, tracked, holdout;
+	bool nothing_relevant; /* judged, with nothing relevant */
+	bool has_document_rank, flips;
+};
+
+struct sheet_finding {
+	const char *rule;
+	const char *subject;
+	const char *slice; /* NULL: all questions, or no metric */
+	const struct sheet_question *question; /* the subject; NULL: none */
+	enum level level;
+	enum finding_class class;
+	double baseline, current, limit; /* NAN where not known */
+	const char *message;
+	const char *change; /* "rank 5 → 9", NULL where none fits */
+	const struct explanation *explanation; /* NULL: none */
+	const char *file; /* NULL: no file asks for it */
+	size_t line; /* 0: none */
+};
+
+struct sheet_waiver {
+	const char *subject; /* a question's id, or a metric's name */
+	const char *slice;
+	bool of_question;
+	double limit; /* a ceiling or a floor, NAN: none */
+	const char *until; /* as written */
+	const char *reason;
+	const char *issue; /* NULL: none named */
+	bool used, exceeded;
+	int64_t days_left; /* INT64_MAX: never ends */
+	size_t line;
+};
+
+/*
+ * All that formats know.  Holdout questions are in `questions`, marked, and
+ * in no other list.
+ */
+struct sheet {
+	const char *tool;
+	const char *command;
+	const char *suite;
+	const char *subset; /* NULL: all questions */
+	unsigned depth;
+	struct sheet_counts {
+		size_t questions, asked, answerable, missing, errored, tracked;
+		/* Against the baseline, where there is one. */
+		size_t common, added, removed, redefined;
+	} counts;
+	/* Whole slices, each with every measure in one order; first: all. */
+	const struct sheet_metric *metrics;
+	size_t nmetrics;
+	size_t nmeasures;
+	const struct sheet_question *questions; /* that were asked */
+	size_t nquestions;
+	size_t stride; /* of their scores */
+	const char *const *notices;
+	size_t nnotices;
+	/* A score has none of what follows. */
+	bool judged;
+	bool compared_only; /* side by side: no verdict is told */
+	enum verdict verdict;
+	int exit;
+	size_t nerrors, nwarnings; /* findings of these levels */
+	const char *event;
+	const char *compared; /* what is, where no commit is judged; or NULL */
+	const char *commit, *tree; /* NULL: none */
+	const char *subject; /* the commit's, NULL: none */
+	bool dirty;
+	const struct sheet_reference *before, *good; /* NULL: none */
+	const struct sheet_reference *shown; /* what means are against */
+	const char *const *unrecorded; /* commits between, newest first */
+	size_t nunrecorded;
+	const char *const *removed; /* ids that are no longer asked */
+	size_t nremoved;
+	const struct sheet_finding *findings; /* errors first */
+	size_t nfindings;
+	const struct sheet_waiver *waivers;
+	size_t nwaivers;
+	const char *stored; /* what became of the record, a sentence */
+	const struct history_report *walk; /* NULL: not asked for */
+};
+
+/* Lays out what was scored or judged; the sheet refers to the report. */
+void sheet_make(
+    struct arena *arena, const struct report *report, struct sheet *sheet);
+/*
+ * Adds the sheets of a JSON report, schema 1, to *sheets: one, or a list of
+ * them.  A key that lacks or has another type, a word of no meaning and a
+ * table that is not whole are errors at their line.
+ */
+int sheet_read(struct arena *arena, const struct source *source,
+    struct sheet **sheets, size_t *n, struct error *e);
+/* Worst first: fail, no verdict, pass; of one verdict by name of suite. */
+void sheet_sort(struct sheet *sheets, size_t n);
+/* The worst of their exit statuses: 2, then 1, then 4, then 3. */
+int sheet_exit(const struct sheet *sheets, size_t n);
+
+/* ------------------------------------------------------------ the past -- */
 
 /* A recorded commit in `history`. */
 struct history_row {
@@ -165,18 +312,24 @@ struct blame_report {
 	bool top_known; /* the records hold the first results */
 };
 
-/* How text is shown; other formats ignore it. */
+/* ------------------------------------------------------------- formats -- */
+
+/* How a report is shown. */
 struct style {
-	bool color;
+	bool color; /* of text alone, and so the next three */
 	bool quiet;
 	bool verbose;
+	bool per_question;
+	size_t limit; /* bytes that a format may fill, 0: its own limit */
 };
 
 /* A function is NULL where the format has nothing to say. */
 struct format {
 	const char *name;
+	/* Several sheets become one document, in their order. */
 	void (*report)(struct arena *arena, struct buf *out,
-	    const struct report *report, const struct style *style);
+	    const struct sheet *sheets, size_t nsheets,
+	    const struct style *style);
 	void (*history)(struct arena *arena, struct buf *out,
 	    const struct history_report *history, const struct style *style);
 	void (*blame)(struct arena *arena, struct buf *out,

@@ -71,7 +71,8 @@ enum command_bit {
 	COMMAND_BLAME = 32,
 	COMMAND_DOCTOR = 64,
 	COMMAND_SYNC = 128,
-	COMMAND_CI = 256
+	COMMAND_CI = 256,
+	COMMAND_REPORT = 512
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
@@ -311,6 +312,8 @@ bool output_wants_past(const struct session *s);
 
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
+int output_sheets(
+    struct session *s, const struct sheet *sheets, size_t nsheets);
 int output_history(struct session *s, const struct history_report *history);
 int output_blame(struct session *s, const struct blame_report *blame);
 
@@ -326,6 +329,6 @@ struct command {
 
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
-    command_doctor, command_ci;
+    command_doctor, command_ci, command_report;
 
 #endif

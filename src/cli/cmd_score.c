@@ -54,7 +54,6 @@ run(struct session *s)
 	    .views = &s->views,
 	    .scores = &s->scores,
 	    .subset = s->config.subset,
-	    .per_question = s->options.per_question,
 	    .notices = s->notices.items,
 	    .nnotices = s->notices.n,
 	};

@@ -19,6 +19,7 @@ static const struct command *const commands[] = {
     &command_sync,
     &command_doctor,
     &command_ci,
+    &command_report,
 };
 
 static void

@@ -20,11 +20,12 @@ struct option_row {
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define PAST (COMMAND_HISTORY | COMMAND_BLAME)
 #define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR | COMMAND_CI)
-#define ALL (RUNS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define CONFIGURED (RUNS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define ALL (CONFIGURED | COMMAND_REPORT)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-    {"config", 'c', "FILE", OPTION_TEXT, ALL, AT(config),
+    {"config", 'c', "FILE", OPTION_TEXT, CONFIGURED, AT(config),
 	"the config (default: evalgate.yaml at the repository's root)"},
     {"directory", 'C', "DIR", OPTION_TEXT, ALL, AT(directory),
 	"work as if started in DIR"},
@@ -43,7 +44,7 @@ static const struct option_row rows[] = {
 	"this run was to answer these questions, and the tracked ones"},
     {"repeat", '\0', NULL, OPTION_FLAG, (COMMAND_SCORE | GATES), AT(repeat),
 	"the RUNs are repetitions of one thing, not shards"},
-    {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
+    {"suite", '\0', "NAME", OPTION_TEXT, CONFIGURED, AT(suite),
 	"the history to use (default: the config's, else 'default')"},
     {"baseline", '\0', "rev:REV|file:RUN", OPTION_TEXT, GATES, AT(baseline),
 	"compare with this commit's record or the nearest before it,\n"
@@ -82,9 +83,10 @@ static const struct option_row rows[] = {
 	"commits of this day or earlier"},
     {"runs", '\0', NULL, OPTION_FLAG, COMMAND_HISTORY, AT(runs),
 	"every recorded run of a commit, not the newest alone"},
-    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
-	"every question's rank and scores in text too"},
-    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, (RUNS | PAST), AT(formats),
+    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE | COMMAND_REPORT,
+	AT(per_question), "every question's rank and scores in text too"},
+    {"format", '\0', "NAME[:PATH]", OPTION_WORDS,
+	(RUNS | PAST | COMMAND_REPORT), AT(formats),
 	"text, json, ..., to stdout or a file; may be repeated"},
     {"now", '\0', "TIME", OPTION_TEXT, GATES, AT(now),
 	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},

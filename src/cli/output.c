@@ -13,7 +13,8 @@ struct target {
 
 /* One of these is told. */
 struct outcome {
-	const struct report *report;
+	const struct sheet *sheets;
+	size_t nsheets;
 	const struct history_report *history;
 	const struct blame_report *blame;
 };
@@ -82,13 +83,15 @@ write_target(struct session *s, const struct target *target,
 	    .color = !target->path && wants_color(s),
 	    .quiet = s->options.quiet,
 	    .verbose = s->options.verbose,
+	    .per_question = s->options.per_question,
 	};
 	struct buf out;
 	int rc;
 
 	buf_init(&out);
-	if (outcome->report)
-		target->format->report(s->arena, &out, outcome->report, &style);
+	if (outcome->sheets)
+		target->format->report(
+		    s->arena, &out, outcome->sheets, outcome->nsheets, &style);
 	else if (outcome->history)
 		target->format->history(
 		    s->arena, &out, outcome->history, &style);
@@ -164,8 +167,18 @@ output_wants_past(const struct session *s)
 int
 output_report(struct session *s, const struct report *report)
 {
+	struct sheet sheet;
+
+	sheet_make(s->arena, report, &sheet);
+	return output_sheets(s, &sheet, 1);
+}
+
+int
+output_sheets(struct session *s, const struct sheet *sheets, size_t nsheets)
+{
 	s->reported = true;
-	return write_all(s, &(struct outcome){.report = report});
+	return write_all(
+	    s, &(struct outcome){.sheets = sheets, .nsheets = nsheets});
 }
 
 int

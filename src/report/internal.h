@@ -27,6 +27,8 @@ enum color {
 void page_color(const struct page *page, enum color color, const char *text);
 /* Appends text of users, made visible and harmless. */
 void page_user(const struct page *page, const char *text);
+/* The same as finished text. */
+const char *page_visible(const struct page *page, const char *text);
 /* Blanks until the column that begins width after `from` columns. */
 void page_pad(const struct page *page, size_t used, size_t width);
 
@@ -37,20 +39,94 @@ const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
 
-void text_measures(const struct page *page, const struct report *report);
-void text_slices(const struct page *page, const struct report *report);
-void text_moves(const struct page *page, const struct report *report);
-void text_per_question(const struct page *page, const struct report *report);
+/* What a question is against the baseline: "same", "added", ... */
+extern const char *const change_names[];
+/* The row of a question, NULL: none has this id. */
+const struct sheet_question *sheet_question_of(
+    const struct sheet *sheet, const char *id);
+/* Whether good is another record than before. */
+bool sheet_two_references(const struct sheet *sheet);
+/* Questions whose rank is another now, losses first, the largest first. */
+const struct sheet_question **sheet_moved(
+    struct arena *arena, const struct sheet *sheet, size_t *n);
+/* Of one that moved: for the worse. */
+bool sheet_fell(const struct sheet_question *question);
+/* "5 → not found in 10" */
+const char *sheet_ranks(struct arena *arena, const struct sheet *sheet,
+    const struct sheet_question *question);
+
+void text_measures(const struct page *page, const struct sheet *sheet);
+void text_slices(const struct page *page, const struct sheet *sheet);
+void text_moves(const struct page *page, const struct sheet *sheet);
+void text_per_question(const struct page *page, const struct sheet *sheet);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,
-    const struct report *report, const struct style *style);
+    const struct sheet *sheets, size_t nsheets, const struct style *style);
 void text_blame(struct arena *arena, struct buf *out,
     const struct blame_report *blame, const struct style *style);
 void json_blame(struct arena *arena, struct buf *out,
     const struct blame_report *blame, const struct style *style);
 void json_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
+
+/* Reading stored reports. */
+struct reading {
+	struct arena *arena;
+	const char *file;
+	struct error *e;
+	size_t nbefore; /* errors that were there */
+};
+
+/* Whether enough was told of one report. */
+bool reading_enough(const struct reading *r);
+
+/*
+ * The value of a key.  One that lacks, or is of another type, is an error at
+ * its line; what is returned then is of no meaning, but can be looked at.
+ */
+const struct value *reading_key(
+    const struct reading *r, const struct value *map, const char *key);
+const char *reading_text(
+    const struct reading *r, const struct value *map, const char *key);
+/* A name of letters, digits and "._@+-", which no format has to escape. */
+const char *reading_name(
+    const struct reading *r, const struct value *map, const char *key);
+/* Text, or null: NULL. */
+const char *reading_nullable(
+    const struct reading *r, const struct value *map, const char *key);
+/* The index of a word in a list. */
+int reading_word(const struct reading *r, const struct value *map,
+    const char *key, const char *const *words, size_t nwords);
+/* A number, or null: NAN. */
+double reading_number(
+    const struct reading *r, const struct value *map, const char *key);
+size_t reading_count(
+    const struct reading *r, const struct value *map, const char *key);
+/* From 1 on, or null: 0. */
+unsigned reading_rank(
+    const struct reading *r, const struct value *map, const char *key);
+size_t reading_line(const struct reading *r, const struct value *map);
+/* The key "depth"; null: DEPTH_UNBOUNDED. */
+unsigned reading_depth(const struct reading *r, const struct value *map);
+bool reading_flag(
+    const struct reading *r, const struct value *map, const char *key);
+/* One that is written only where it is true. */
+bool reading_mark(
+    const struct reading *r, const struct value *map, const char *key);
+/* A list; NULL after an error. */
+const struct value *reading_list(
+    const struct reading *r, const struct value *map, const char *key);
+const char *const *reading_texts(const struct reading *r,
+    const struct value *map, const char *key, size_t *n);
+
+/* Parts of a sheet. */
+void reading_judged(
+    const struct reading *r, const struct value *map, struct sheet *sheet);
+void reading_findings(
+    const struct reading *r, const struct value *map, struct sheet *sheet);
+void reading_waivers(
+    const struct reading *r, const struct value *map, struct sheet *sheet);
 
 /* A page of its own, in pieces: html_*.c. */
 struct html {
@@ -93,9 +169,14 @@ void html_records(
     const struct html *html, const struct history_report *history);
 /* Search and filters of the questions' table; chips: kind, name, ..., NULL. */
 void html_tools(const struct html *html, const char *const *chips);
-void html_notices(const struct html *html, const char *const *notices,
-    size_t nnotices);
+void html_notices(
+    const struct html *html, const char *const *notices, size_t nnotices);
 void html_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
+/* "FAIL · suite" */
+const char *html_check_title(struct arena *arena, const struct sheet *sheet);
+/* The verdict, what was compared, what fell and why; then all the rest. */
+void html_check_first(const struct html *html, const struct sheet *sheet);
+void html_check_tables(const struct html *html, const struct sheet *sheet);
 
 #endif

@@ -27,6 +27,19 @@ page_user(const struct page *page, const char *text)
 	buf_put_visible(page->out, text);
 }
 
+const char *
+page_visible(const struct page *page, const char *text)
+{
+	const char *visible;
+	struct buf buf;
+
+	buf_init(&buf);
+	buf_put_visible(&buf, text);
+	visible = arena_strndup(page->arena, buf.data, buf.len);
+	buf_free(&buf);
+	return visible;
+}
+
 void
 page_pad(const struct page *page, size_t used, size_t width)
 {
