@@ -14,11 +14,19 @@ is_tracked(const struct history_report *history, size_t column)
 	    history->about_questions[column].tracked;
 }
 
+/* Worse than it was: to the gate, where the page tells of its verdict. */
 static bool
-fell(const struct history_report *history, size_t column)
+fell(const struct html *html, const struct history_report *history,
+    size_t column)
 {
-	return history->about_questions &&
-	    history->about_questions[column].fell;
+	const struct sheet_question *question;
+
+	if (!history->about_questions)
+		return false;
+	if (!html->sheet)
+		return history->about_questions[column].fell != 0;
+	question = sheet_question_of(html->sheet, history->questions[column]);
+	return question && question->class < CLASS_WORSE_ALLOWED;
 }
 
 static void
@@ -29,13 +37,14 @@ put_rank_chart(const struct html *html, const struct history_report *history,
 	    history->about_questions ? &history->about_questions[column] : NULL;
 	const struct history_row *last = &history->rows[history->nrows - 1];
 	struct buf *out = html->out;
+	bool bad = fell(html, history, column);
 
 	buf_printf(out, "<figure class=\"chart%s\"><figcaption><h3>",
-	    fell(history, column) ? " bad" : "");
+	    bad ? " bad" : "");
 	html_user(out, history->questions[column]);
 	buf_printf(out, "</h3><p class=\"now\">%s",
 	    html_rank(html->arena, &last->ranks[column]));
-	if (fell(history, column))
+	if (bad && about->fell)
 		buf_printf(out, " <small>\342\226\274 was %s</small>",
 		    html_rank(html->arena,
 			&history->rows[about->from].ranks[column]));
@@ -99,7 +108,7 @@ html_rank_charts(const struct html *html, const struct history_report *history)
 	for (pass = 0; pass < 2; pass++)
 		for (k = 0; k < history->nquestions && n < CHARTS; k++)
 			if (is_tracked(history, k) &&
-			    fell(history, k) == (pass == 0)) {
+			    fell(html, history, k) == (pass == 0)) {
 				put_rank_chart(html, history, k);
 				n++;
 			}

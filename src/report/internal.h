@@ -134,6 +134,7 @@ struct html {
 	struct buf *out;
 	const char *web; /* a commit's id after it is a link; NULL */
 	size_t number; /* of the suite, in ids that must not meet */
+	const struct sheet *sheet; /* NULL: no verdict is told */
 };
 
 /* Made by make from the files of these names; ASCII. */
