@@ -305,8 +305,7 @@ struct history_rank trail_rank(
 int walk_make(struct session *s, const struct trail *trail,
     const struct gating *judged, struct history_report *past);
 /* The same as a part of a report, where a format was asked for that shows it. */
-int walk_tell(
-    struct session *s, const struct gating *g, struct report *report);
+int walk_tell(struct session *s, const struct gating *g, struct report *report);
 /* Whether there is such a format. */
 bool output_wants_past(const struct session *s);
 
