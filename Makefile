@@ -65,6 +65,7 @@ demo: build/evalgate ## the main job on real data: a gate that fails, and why
 	@sh examples/forge-16a/demo.sh
 
 test: $(PROGRAM) $(UNITS) $(REPLAYS) build/deps.test ## run all tests (TESTS='FILE...' only some)
+	@ci/install-browser || echo 'the tests of the HTML report are skipped'
 	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run $(TESTS)
 
 sanitize: build/deps.test ## the same tests under ASan and UBSan

@@ -161,6 +161,37 @@ void html_metric_chart(const struct html *html,
     const struct history_report *history, size_t column);
 void html_spark(const struct html *html, const struct history_report *history,
     size_t column);
+/* A chart on its way: html_chart.c. */
+enum mark { MARK_NONE, MARK_DOT, MARK_MISS, MARK_ERROR };
+
+struct plot {
+	const struct html *html;
+	const struct history_report *history;
+	double *y; /* by row; NAN: nothing there */
+	enum mark *marks;
+	size_t n;
+};
+
+/* Edges, in the picture's own units. */
+#define PLOT_LEFT 30
+#define PLOT_RIGHT 318
+#define PLOT_TOP 10
+#define PLOT_BOTTOM 124 /* of ranks */
+#define PLOT_LANE 140 /* where what was not found stands */
+#define PLOT_AXIS 153
+
+/* A plot without points, one row a record. */
+struct plot plot_make(
+    const struct html *html, const struct history_report *history);
+/* Up to the svg tag, which is left open for data-v. */
+void plot_open(const struct plot *plot, const char *kind, const char *label);
+void plot_across(const struct plot *plot, const char *class, double y);
+void plot_label(const struct plot *plot, const char *class, double x, double y,
+    const char *text);
+void plot_line(const struct plot *plot, const char *class, const double *y);
+void plot_leaps(const struct plot *plot);
+/* Marks, axis, the end with its label, and all tags closed. */
+void plot_close(const struct plot *plot, const char *last);
 /* Sections that both kinds of page have. */
 void html_rank_charts(
     const struct html *html, const struct history_report *history);
