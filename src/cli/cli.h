@@ -349,6 +349,18 @@ const struct record *trail_record(const struct chain_link *link);
 struct history_rank trail_rank(
     struct arena *arena, const struct record *record, size_t index);
 
+/*
+ * What a page shows of the past: every question along a chain, newest first,
+ * of which the newest records are taken, and then the run under judgment,
+ * where there is one.  The questions have been read.
+ */
+int walk_make(struct session *s, const struct trail *trail,
+    const struct gating *judged, struct history_report *past);
+/* The same as a part of a report, where a format was asked for that shows it. */
+int walk_tell(struct session *s, const struct gating *g, struct report *report);
+/* Whether there is such a format. */
+bool output_wants_past(const struct session *s);
+
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
 int output_sheets(

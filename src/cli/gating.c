@@ -320,5 +320,5 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 		absent_say(s);
 	fill_report(s, g, report);
 	past_tell(s, g, report);
-	return 0;
+	return walk_tell(s, g, report);
 }
