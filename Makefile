@@ -47,7 +47,7 @@ OBJECTS = $(SOURCES:src/%.c=$(B)/%.o) $(PARTS:src/%=$(B)/%.o)
 LIBRARY = $(B)/libevalgate.a
 REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCH   = build/bench/generate build/bench/measure build/bench/nothing
+BENCH   = $(patsubst tests/bench/%.c,build/bench/%,$(wildcard tests/bench/*.c))
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all help demo test sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
@@ -158,6 +158,11 @@ build/bench/%: tests/bench/%.c build/deps.cflags build/deps.libs
 	$(call say,CC,$<)
 	$(Q)$(CC) $(filter-out -D_POSIX_%,$(ALL_CFLAGS)) -D_DEFAULT_SOURCE \
 	    $(ALL_LDFLAGS) -o $@ $< @build/deps.libs -lm
+
+build/bench/permutation: tests/bench/permutation.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIBRARY) -lm
 
 # What is missing is installed once; afterwards these files stand for it.  One
 # after the other, since two packagers at a time get into each other's way.

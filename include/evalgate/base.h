@@ -76,7 +76,8 @@ void buf_printf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /*
  * Text of users as one line that a terminal shows and never obeys: control
  * characters, DEL, C1 controls, bidirectional overrides and bytes that are
- * no UTF-8 are written as \n, \t, \xNN or \u{NNNN}.
+ * no UTF-8 are written as \n, \t, \xNN or \u{NNNN}.  So is what begins a
+ * command in the log of a CI job: "::" at the start of a line, "##[".
  */
 void buf_put_visible(struct buf *buf, const char *text);
 
@@ -181,7 +182,7 @@ const char *time_text(struct arena *arena, int64_t seconds);
 
 /* -------------------------------------------------------------- sorting -- */
 
-/* qsort, which copies all, but for what is in order already, or empty. */
+/* qsort, which copies all, but for few, for none, and for what is in order. */
 void sort(void *items, size_t n, size_t size,
     int (*compare)(const void *, const void *));
 /* qsort comparators: const char * elements by bytes; double ascending. */

@@ -128,6 +128,10 @@ struct rules {
 	size_t nrenamed_documents;
 };
 
+/* Every key of a config, those of other layers among them. */
+extern const struct key_row config_keys[];
+extern const size_t nconfig_keys;
+
 /*
  * Reads the gate's own keys of a config, from metrics to waivers.  config may
  * be VALUE_NULL: all defaults.  Mistakes add up in e.
@@ -141,6 +145,9 @@ int rules_read(struct arena *arena, const struct value *config,
  */
 int rules_bind(struct arena *arena, struct rules *rules,
     const struct questions *questions, struct error *e);
+/* Sets a record's gate to the rules in force. */
+void rules_record(
+    struct arena *arena, const struct rules *rules, struct record *record);
 /* The tracked entry of a question, NULL when it has none. */
 const struct tracked *rules_tracked(
     const struct rules *rules, const char *question);

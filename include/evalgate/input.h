@@ -12,11 +12,20 @@
 
 /* ----------------------------------------------------------- questions -- */
 
+/*
+ * A question and its answer stand in memory for each of 100,000, so what few
+ * of them have stands apart, and what most have is kept small.
+ */
 struct judgment {
 	const char *document;
 	int grade;
-	const int64_t *pages; /* expected pages, ascending; none: any page */
-	size_t npages;
+	unsigned pages; /* which of more->pages; 0: any page will do */
+};
+
+/* Expected pages, ascending. */
+struct pages {
+	const int64_t *items;
+	size_t n;
 };
 
 struct field {
@@ -24,20 +33,28 @@ struct field {
 	const char *value;
 };
 
+/* What many questions of a file share, since they have nothing further. */
+struct question_more {
+	const char *file;
+	const struct field *fields; /* any further field, for slices */
+	size_t nfields;
+	const struct pages *pages; /* from 1 on */
+};
+
+#define MAX_JUDGMENTS ((1u << 28) - 1) /* of one question */
+
 struct question {
 	const char *id;
 	const char *text; /* NULL where the file has none */
 	/* In bytewise order of documents, each once. */
 	const struct judgment *judgments;
-	size_t njudgments;
-	bool any; /* alternatives: the first found counts, R = 1 */
-	bool unanswerable; /* no judgments: left out of every average */
-	bool holdout;
-	bool left_out; /* this run was not to answer it */
-	const struct field *fields; /* any further field, for slices */
-	size_t nfields;
-	const char *file;
-	size_t line;
+	const struct question_more *more;
+	unsigned line;
+	unsigned njudgments : 28;
+	bool any : 1; /* alternatives: the first found counts, R = 1 */
+	bool unanswerable : 1; /* no judgments: left out of every average */
+	bool holdout : 1;
+	bool left_out : 1; /* this run was not to answer it */
 };
 
 struct questions {
@@ -45,7 +62,6 @@ struct questions {
 	size_t nitems;
 	size_t nasked; /* less than nitems in a subset */
 	size_t nanswerable; /* of those asked */
-	struct map by_id;
 	const char *format; /* the row of the table that read them */
 	const char *const *taken; /* by file: what it was taken for */
 };
@@ -57,6 +73,12 @@ struct questions {
  */
 int questions_read(struct arena *arena, const char *const *files, size_t nfiles,
     const char *format, struct questions *questions, struct error *e);
+/* The pages on which a judged document is wanted, NULL: on any. */
+const struct pages *judgment_pages(
+    const struct question *question, const struct judgment *judgment);
+/* Its further fields, and how many they are. */
+size_t question_fields(
+    const struct question *question, const struct field **fields);
 /* Whether it counts in averages: asked, and answerable. */
 bool question_counts(const struct question *question);
 /* Whether one of its fields of that name has the value. */
@@ -81,29 +103,37 @@ int renamed_documents_read(struct arena *arena, const char *file,
 /* The question with this id, NULL when there is none. */
 const struct question *questions_find(
     const struct questions *questions, const char *id);
+/* The same for an id of len bytes, and its place among the questions. */
+bool questions_index(const struct questions *questions, const char *id,
+    size_t len, size_t *index);
 /* ----------------------------------------------------------------- runs -- */
+
+/* What answers of most runs do not have. */
+struct answer_more {
+	/* With pages: of the document, on whichever page; else NULL. */
+	const unsigned *document_ranks;
+	const char *const *top; /* ids of the first results, best first */
+	size_t ntop;
+	/* Over repeated runs: the best and the worst rank of the first. */
+	unsigned best, worst; /* 0: not found */
+	/* The widest group of equal scores that holds an expected document. */
+	unsigned tied; /* its size, 0 where nothing is tied */
+	unsigned tied_first; /* the best rank in it */
+};
 
 /* What a run, or a record of one, says of one question. */
 struct answer {
-	bool present; /* the run names the question */
-	bool errored; /* its retrieval failed: a miss, and no verdict */
-	bool rank_only; /* only the rank of the first expected is known */
-	unsigned rank; /* where rank_only; 0: not found */
-	/* Else: by judgment, in the question's order; 0: not found. */
+	/* By judgment, in the question's order; 0: not found. */
 	const unsigned *ranks;
-	/* With pages: of the document, on whichever page; else NULL. */
-	const unsigned *document_ranks;
-	size_t nresults;
-	const char *const *top; /* ids of the first results, best first */
-	size_t ntop;
-	/* The widest group of equal scores that holds an expected document. */
-	unsigned tied; /* its size, 1 where nothing is tied */
-	unsigned tied_first; /* the best rank in it */
-	/* Over repeated runs: the best and the worst rank of the first. */
-	bool flips;
-	unsigned best, worst; /* 0: not found */
-	const char *file;
-	size_t line;
+	const struct answer_more *more; /* NULL: nothing of it */
+	unsigned rank; /* where rank_only; 0: not found */
+	unsigned nresults;
+	unsigned line;
+	unsigned file : 28; /* which of the run's files */
+	bool present : 1; /* the run names the question */
+	bool errored : 1; /* its retrieval failed: a miss, and no verdict */
+	bool rank_only : 1; /* only the rank of the first expected is known */
+	bool flips : 1; /* its rank is not the same in repeated runs */
 };
 
 /* CSV ranks, where a miss is a miss however deep one looks. */
@@ -112,6 +142,7 @@ struct answer {
 struct run {
 	struct answer *answers; /* aligned with questions->items */
 	size_t nanswers;
+	const char *const *files; /* as messages call them */
 	unsigned depth; /* longest list, or DEPTH_UNBOUNDED */
 	size_t nresults;
 	size_t nquestions; /* that the run names, known or not */
@@ -123,6 +154,17 @@ struct run {
 	const char **notices;
 	size_t nnotices;
 };
+
+/* The file of an answer as messages call it, NULL where it has none. */
+const char *run_file(const struct run *run, const struct answer *answer);
+
+/*
+ * Whether each of nids document ids occurs anywhere in the files.  One that
+ * a format may write in other bytes counts as occurring.  Standard input
+ * can't be read again and must not be among the files.
+ */
+int run_occurs(const char *const *files, size_t nfiles, const char *const *ids,
+    size_t nids, bool *occurs, struct error *e);
 
 /* Which of the readers, that all give the same answers; tests choose. */
 enum run_reader {
@@ -208,6 +250,9 @@ struct ranking ranking_of(struct ranking_scratch *scratch,
  */
 bool answer_rank(const struct question *question, const struct answer *answer,
     const char *document, int relevance, unsigned *rank);
+
+/* How many equal scores its first expected document is one of; 1: alone. */
+unsigned answer_tied(const struct answer *answer);
 
 /*
  * Whether a measure follows from what the answer knows.  A rank alone gives

@@ -68,7 +68,7 @@ struct measure {
 int measure_parse(struct arena *arena, const char *text,
     struct measure *measure, const char **mend);
 
-/* Sum in the order given, by n; 0 when n is 0. */
-double mean(const double *scores, size_t n);
+/* Of those that are members, summed in the order given; 0 of none. */
+double mean(const double *scores, const bool *members, size_t n);
 
 #endif

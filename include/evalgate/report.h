@@ -112,25 +112,35 @@ struct sheet_metric {
 	size_t wins, ties, losses;
 };
 
+/* What few questions have. */
+struct sheet_more {
+	const struct past_rank *history; /* of a tracked one, oldest first */
+	size_t nhistory;
+	unsigned tied; /* above 1: with so many others, by equal scores */
+	bool flips; /* over repeated runs, from best to worst */
+	unsigned best, worst;
+	bool has_document_rank; /* with pages: on whichever page */
+	unsigned document_rank;
+};
+
 struct sheet_question {
 	const char *id;
 	const char *text; /* NULL: the file has none */
 	const double *scores; /* of measure m: scores[m * stride] */
-	const struct past_rank *history; /* of a tracked one, oldest first */
-	size_t nhistory;
+	const struct sheet_more *more; /* NULL: nothing of it */
 	unsigned rank; /* 0: not found */
 	unsigned baseline; /* where change is CHANGE_NONE and known_then */
 	unsigned depth;
-	unsigned document_rank; /* with pages: on whichever page */
-	unsigned tied; /* above 1: with so many others, by equal scores */
-	unsigned best, worst; /* where it flips over repeated runs */
-	enum change change; /* against the baseline, where there is one */
-	enum finding_class class; /* where the sheet is judged */
-	bool known; /* the answer tells the rank */
-	bool known_then;
-	bool answerable, missing, errored, tracked, holdout;
-	bool nothing_relevant; /* judged, with nothing relevant */
-	bool has_document_rank, flips;
+	unsigned char change; /* enum change, where there is a baseline */
+	unsigned char class; /* enum finding_class, where it is judged */
+	bool known : 1; /* the answer tells the rank */
+	bool known_then : 1;
+	bool answerable : 1;
+	bool missing : 1;
+	bool errored : 1;
+	bool tracked : 1;
+	bool holdout : 1;
+	bool nothing_relevant : 1; /* judged, with nothing relevant */
 };
 
 struct sheet_finding {

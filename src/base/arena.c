@@ -9,6 +9,7 @@
 
 #include "internal.h"
 
+#define CHUNK_FIRST ((size_t)4 * 1024) /* most arenas are short-lived */
 #define CHUNK ((size_t)64 * 1024)
 #define CHUNK_MAX (64 * CHUNK)
 #define TEXT_BLOCK ((size_t)4096)
@@ -94,7 +95,7 @@ ask_for_huge_pages(void *data, size_t size)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t skip = (page - (uintptr_t)data % page) % page;
 
-	if (size >= 2 * HUGE_PAGE)
+	if (size >= HUGE_PAGE)
 		madvise((char *)data + skip, (size - skip) / page * page,
 		    MADV_HUGEPAGE);
 #else
@@ -120,13 +121,22 @@ chunk_new(struct arena *arena, size_t size)
 	return chunk;
 }
 
-/* The size of the next chunk of small pieces: what grew large, grows fast. */
+/*
+ * The size of the next chunk of small pieces, the first of which is at hand:
+ * doubled at first, and what grew large, grows fast.
+ */
 static size_t
-chunk_size(const struct arena *arena)
+chunk_size(const struct arena *arena, size_t piece)
 {
 	size_t size = arena->total / 4;
 
-	return size < CHUNK ? CHUNK : size > CHUNK_MAX ? CHUNK_MAX : size;
+	if (size < CHUNK)
+		size = arena->total < CHUNK ? arena->total : CHUNK;
+	if (size < CHUNK_FIRST)
+		size = CHUNK_FIRST;
+	if (size > CHUNK_MAX)
+		size = CHUNK_MAX;
+	return size < piece ? piece : size;
 }
 
 void *
@@ -146,8 +156,7 @@ arena_alloc(struct arena *arena, size_t size)
 		chunk->next = large;
 		chunk = large;
 	} else if (!chunk || chunk->size - chunk->used < size) {
-		chunk =
-		    chunk_new(arena, size > CHUNK ? size : chunk_size(arena));
+		chunk = chunk_new(arena, chunk_size(arena, size));
 		chunk->next = arena->chunks;
 		arena->chunks = chunk;
 	}

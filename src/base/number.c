@@ -9,6 +9,10 @@
 
 #include "internal.h"
 
+/* So few elements, and so small, are sorted by insertion. */
+#define FEW 12
+#define FEW_SIZE 64
+
 static bool
 digit(char c)
 {
@@ -159,6 +163,26 @@ number_print(struct buf *buf, double number)
 	buf_puts(buf, text);
 }
 
+/* By insertion; the element in hand is held in a place of its own. */
+static void
+sort_few(
+    char *p, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+	char held[FEW_SIZE];
+	size_t i, k;
+
+	for (i = 1; i < n; i++) {
+		k = i;
+		while (k && compare(p + (k - 1) * size, p + i * size) > 0)
+			k--;
+		if (k == i)
+			continue;
+		memcpy(held, p + i * size, size);
+		memmove(p + (k + 1) * size, p + k * size, (i - k) * size);
+		memcpy(p + k * size, held, size);
+	}
+}
+
 void
 sort(void *items, size_t n, size_t size,
     int (*compare)(const void *, const void *))
@@ -166,6 +190,10 @@ sort(void *items, size_t n, size_t size,
 	const char *p = items;
 	size_t i;
 
+	if (n <= FEW && size <= FEW_SIZE) {
+		sort_few(items, n, size, compare);
+		return;
+	}
 	for (i = 1; i < n; i++)
 		if (compare(p + (i - 1) * size, p + i * size) > 0)
 			break;

@@ -125,12 +125,24 @@ write_all(struct session *s, const struct outcome *outcome)
 	return write_target(s, &target, outcome) < 0 ? -1 : rc;
 }
 
+/*
+ * Annotations are picked out of whatever is printed, so they share standard
+ * output with text; two of anything else would be one broken file.
+ */
+static bool
+may_share(const char *one, const char *other)
+{
+	return (strcmp(one, "text") == 0 && strcmp(other, "github") == 0) ||
+	    (strcmp(one, "github") == 0 && strcmp(other, "text") == 0);
+}
+
 int
 output_check(struct session *s)
 {
 	const struct words *words = &s->options.formats;
 	const char *taken = NULL;
 	struct target target;
+	bool full = false;
 	size_t i;
 
 	for (i = 0; i < words->n; i++) {
@@ -138,12 +150,13 @@ output_check(struct session *s)
 			return -1;
 		if (target.path)
 			continue;
-		if (taken)
+		if (taken && (full || !may_share(taken, target.format->name)))
 			return fail(s->e,
 			    "--format %s and --format %s both want standard "
 			    "output; give one a file, as in json:FILE",
 			    taken, words->items[i]);
-		taken = words->items[i];
+		full = taken != NULL;
+		taken = target.format->name;
 	}
 	return 0;
 }

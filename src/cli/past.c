@@ -170,7 +170,7 @@ ranks_of(struct session *s, const struct gating *g,
 	const struct past_record *record;
 	size_t i;
 
-	map_get(&s->questions.by_id, tracked->question,
+	questions_index(&s->questions, tracked->question,
 	    strlen(tracked->question), &past.question);
 	question = &s->questions.items[past.question];
 	for (i = 0; i < n; i++) {
@@ -259,11 +259,11 @@ explain(
 	answer_rank(question, &side->answers[past->question], tracked->document,
 	    s->config.rules.relevance, &then.rank);
 	top = record_top(side->reference->record, question->id);
-	if (!top || !answer->ntop)
+	if (!top || !answer->more || !answer->more->ntop)
 		return to;
 	to.top_known = true;
 	fall_displacers(s->arena,
-	    &(struct top){answer->top, answer->ntop, now.rank},
+	    &(struct top){answer->more->top, answer->more->ntop, now.rank},
 	    &(struct top){top->documents, top->ndocuments, then.rank}, &to);
 	return to;
 }

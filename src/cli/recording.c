@@ -19,109 +19,23 @@ set_metrics(struct session *s, struct record *record)
 	record->nmetrics = scores->nmeasures;
 }
 
-static void
-set_thresholds(struct session *s, struct record *record)
-{
-	const struct rules *rules = &s->config.rules;
-	struct record_threshold *thresholds =
-	    arena_array(s->arena, rules->nthresholds + 1, sizeof(*thresholds));
-	size_t i;
-
-	for (i = 0; i < rules->nthresholds; i++) {
-		const struct threshold *t = &rules->thresholds[i];
-
-		thresholds[i] = (struct record_threshold){
-		    .metric = t->measure.name,
-		    .slice = selector_name(s->arena, &t->where),
-		    .min = t->has_min ? t->min : -1,
-		    .max_drop = t->has_max_drop ? t->max_drop : -1,
-		    .relative = t->relative,
-		    .alpha = t->alpha,
-		    .warn = t->level == LEVEL_WARN,
-		};
-	}
-	record->thresholds = thresholds;
-	record->nthresholds = rules->nthresholds;
-}
-
-static void
-set_tracked(struct session *s, struct record *record)
-{
-	const struct rules *rules = &s->config.rules;
-	struct record_tracked *tracked =
-	    arena_array(s->arena, rules->ntracked + 1, sizeof(*tracked));
-	size_t i;
-
-	for (i = 0; i < rules->ntracked; i++)
-		tracked[i] = (struct record_tracked){
-		    .question = rules->tracked[i].question,
-		    .document = rules->tracked[i].document,
-		    .max_loss = rules->tracked[i].max_loss,
-		    .max_rank = rules->tracked[i].max_rank,
-		};
-	record->tracked = tracked;
-	record->ntracked = rules->ntracked;
-}
-
-static void
-set_waivers(struct session *s, struct record *record)
-{
-	const struct rules *rules = &s->config.rules;
-	struct record_waiver *waivers =
-	    arena_array(s->arena, rules->nwaivers + 1, sizeof(*waivers));
-	size_t i;
-
-	for (i = 0; i < rules->nwaivers; i++) {
-		const struct waiver *w = &rules->waivers[i];
-
-		waivers[i] = (struct record_waiver){
-		    .question = w->question,
-		    .metric = w->question ? NULL : w->measure.name,
-		    .slice = selector_name(s->arena, &w->where),
-		    .limit = !w->has_limit ? -1
-			: w->question      ? (double)w->ceiling
-					   : w->floor,
-		    .until = w->until_text,
-		};
-	}
-	record->waivers = waivers;
-	record->nwaivers = rules->nwaivers;
-}
-
-/* The rules in force, so that a later change of them can be seen. */
-static void
-set_gate(struct session *s, struct record *record)
-{
-	const struct budget *budget = &s->config.rules.budget;
-	const struct creep *creep = &s->config.rules.creep;
-
-	set_thresholds(s, record);
-	set_tracked(s, record);
-	set_waivers(s, record);
-	record->limits = (struct record_limits){
-	    .worse_max = budget->on ? budget->max : -1,
-	    .worse_by = budget->by,
-	    .worse_warn = budget->level == LEVEL_WARN,
-	    .creep_window = creep->window,
-	    .creep_warn = creep->level == LEVEL_WARN,
-	};
-}
-
 /* The first results of tracked questions: what pushed them down later. */
 static void
 set_top(struct session *s, struct record *record)
 {
 	struct record_top *top =
 	    arena_array(s->arena, s->config.rules.ntracked + 1, sizeof(*top));
+	const struct answer_more *more;
 	size_t i, n = 0;
 
 	for (i = 0; i < s->questions.nitems; i++) {
-		if (!s->run.answers[i].ntop)
+		more = s->run.answers[i].more;
+		if (!more || !more->ntop)
 			continue;
 		top[n++] = (struct record_top){
 		    .question = s->questions.items[i].id,
-		    .documents = s->run.answers[i].top,
-		    .ndocuments = s->run.answers[i].ntop,
+		    .documents = more->top,
+		    .ndocuments = more->ntop,
 		};
 	}
 	record->top = top;
@@ -179,7 +93,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	}
 	set_place(s, g, record);
 	set_metrics(s, record);
-	set_gate(s, record);
+	rules_record(s->arena, &s->config.rules, record);
 	set_top(s, record);
 	session_asked(s, &questions, &run);
 	record_set_ranks(s->arena, record, &questions, &run);

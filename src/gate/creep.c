@@ -106,7 +106,7 @@ judge_question(struct judging *judging, const struct tracked *tracked)
 	size_t question;
 	bool known, known_before;
 
-	map_get(&judging->in->questions->by_id, tracked->question,
+	questions_index(judging->in->questions, tracked->question,
 	    strlen(tracked->question), &question);
 	now = run_place(judging, question, tracked->document, &known);
 	slide = slide_of(judging, tracked, question);

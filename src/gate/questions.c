@@ -26,7 +26,7 @@ judge_errored(struct judging *judging)
 			.limit = NAN,
 			.message = "its retrieval failed; it counts as a miss, "
 				   "and there is no verdict",
-			.file = answer->file,
+			.file = run_file(in->run, answer),
 			.line = answer->line,
 		    });
 	}

@@ -28,7 +28,7 @@ fate(const struct judging *judging, const struct side *side,
 	for (i = 0; i < rules->nrenamed; i++)
 		if (strcmp(rules->renamed[i].question, question) == 0)
 			id = rules->renamed[i].to;
-	if (!map_get(&in->questions->by_id, id, strlen(id), &i))
+	if (!questions_index(in->questions, id, strlen(id), &i))
 		return amended(rules->retired, rules->nretired, question)
 		    ? CLASS_SAME
 		    : CLASS_REMOVED;

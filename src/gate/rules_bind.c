@@ -30,8 +30,9 @@ check_document(const struct rules *rules, const struct tracked *tracked,
 			return;
 	fail_at(e, rules->file, tracked->line,
 	    "tracked document '%s' is not among the expected documents of "
-	    "question '%s' (%s:%zu)",
-	    tracked->document, question->id, question->file, question->line);
+	    "question '%s' (%s:%u)",
+	    tracked->document, question->id, question->more->file,
+	    question->line);
 }
 
 /* Every `to` is asked today and stands once, as does every `from`. */
@@ -110,9 +111,9 @@ check_tracked(const struct rules *rules, const struct tracked *tracked,
 		    tracked->line, questions, e);
 	else if (question->unanswerable)
 		fail_at(e, rules->file, tracked->line,
-		    "tracked question '%s' (%s:%zu) has no expected "
+		    "tracked question '%s' (%s:%u) has no expected "
 		    "document; its rank can't be told",
-		    question->id, question->file, question->line);
+		    question->id, question->more->file, question->line);
 	else if (tracked->document)
 		check_document(rules, tracked, question, e);
 }

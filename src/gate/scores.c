@@ -6,29 +6,23 @@ ungiven(const struct question *question, const struct measure *measure,
     const struct rules *rules, struct error *e)
 {
 	return fail(e,
-	    "%s of question '%s' (%s:%zu) does not follow from one rank, "
+	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "
 	    "instead, or report hit@k and mrr at relevance %d",
-	    measure->name, question->id, question->file, question->line,
+	    measure->name, question->id, question->more->file, question->line,
 	    rules->relevance);
 }
 
 /* Means are summed in bytewise order of ids, which is the set's. */
 static void
-average(struct arena *arena, const struct views *views,
-    const struct scores *scores, double *means)
+average(const struct views *views, const struct scores *scores, double *means)
 {
-	size_t nq = scores->nquestions, nm = scores->nmeasures, v, m, q, n;
-	double *counted = arena_array(arena, nq + 1, sizeof(*counted));
+	size_t nq = scores->nquestions, nm = scores->nmeasures, v, m;
 
 	for (v = 0; v < views->nitems; v++)
-		for (m = 0; m < nm; m++) {
-			for (n = q = 0; q < nq; q++)
-				if (views->items[v].members[q])
-					counted[n++] =
-					    scores->values[m * nq + q];
-			means[v * nm + m] = mean(counted, n);
-		}
+		for (m = 0; m < nm; m++)
+			means[v * nm + m] = mean(scores->values + m * nq,
+			    views->items[v].members, nq);
 }
 
 int
@@ -61,6 +55,6 @@ scores_make(struct arena *arena, const struct questions *questions,
 			    measure->metric->score(&ranking, measure->k);
 		}
 	}
-	average(arena, views, scores, means);
+	average(views, scores, means);
 	return 0;
 }

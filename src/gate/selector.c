@@ -90,7 +90,8 @@ field_values(struct arena *arena, const struct questions *questions,
 {
 	const char **list = NULL;
 	struct map seen;
-	size_t n = 0, cap = 0, i, j, index;
+	const struct field *fields;
+	size_t n = 0, cap = 0, nfields, i, j, index;
 
 	if (strcmp(field, "holdout") == 0) {
 		*values = holdout_values(arena);
@@ -98,16 +99,15 @@ field_values(struct arena *arena, const struct questions *questions,
 	}
 	map_init(&seen, arena);
 	for (i = 0; i < questions->nitems; i++) {
-		const struct question *q = &questions->items[i];
-
-		for (j = 0; j < q->nfields; j++) {
+		nfields = question_fields(&questions->items[i], &fields);
+		for (j = 0; j < nfields; j++) {
 			index = n;
-			if (strcmp(q->fields[j].name, field) != 0 ||
-			    !map_add(&seen, q->fields[j].value,
-				strlen(q->fields[j].value), &index))
+			if (strcmp(fields[j].name, field) != 0 ||
+			    !map_add(&seen, fields[j].value,
+				strlen(fields[j].value), &index))
 				continue;
 			list = arena_grow(arena, list, n, &cap, sizeof(*list));
-			list[n++] = q->fields[j].value;
+			list[n++] = fields[j].value;
 		}
 	}
 	if (n)

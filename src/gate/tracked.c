@@ -124,7 +124,7 @@ look(struct judging *judging, const struct tracked *tracked)
 	struct sight v = {
 	    .subject = subject_of_question(judging->arena, tracked->question)};
 
-	map_get(&in->questions->by_id, tracked->question,
+	questions_index(in->questions, tracked->question,
 	    strlen(tracked->question), &v.question);
 	v.now = run_place(judging, v.question, tracked->document, &v.known);
 	v.before = see(judging, in->before, v.question, tracked->document);
@@ -249,12 +249,13 @@ static const char *
 with_tie(const struct judging *judging, size_t question, const char *message)
 {
 	const struct answer *a = &judging->in->run->answers[question];
+	unsigned tied = answer_tied(a);
 
-	if (a->tied < 2)
+	if (tied < 2)
 		return message;
 	return arena_printf(judging->arena,
 	    "%s; tied with %u: equal scores at ranks %u to %u", message,
-	    a->tied - 1, a->tied_first, a->tied_first + a->tied - 1);
+	    tied - 1, a->more->tied_first, a->more->tied_first + tied - 1);
 }
 
 /* How both references see it; the class is the pair's, if nothing is odd. */

@@ -18,6 +18,7 @@ static void
 canonical(struct buf *out, const struct question *question)
 {
 	const struct judgment *judgment;
+	const struct pages *pages;
 	size_t i, k;
 
 	buf_puts(out, "text\t");
@@ -32,9 +33,9 @@ canonical(struct buf *out, const struct question *question)
 			continue;
 		buf_printf(out, "%d\t", judgment->grade);
 		json_escape(out, judgment->document);
-		for (k = 0; k < judgment->npages; k++)
-			buf_printf(
-			    out, "\t%lld", (long long)judgment->pages[k]);
+		pages = judgment_pages(question, judgment);
+		for (k = 0; pages && k < pages->n; k++)
+			buf_printf(out, "\t%lld", (long long)pages->items[k]);
 		buf_putc(out, '\n');
 	}
 }

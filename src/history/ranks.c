@@ -12,11 +12,20 @@
 
 /* ------------------------------------------------------------- reading -- */
 
-/* One integer at p; returns what follows it, NULL when it is none. */
+static inline unsigned
+digit(char c)
+{
+	return (unsigned char)c - (unsigned)'0';
+}
+
+/*
+ * One integer at p; returns what follows it, NULL when it is none.  Most have
+ * one digit or two.
+ */
 static inline const char *
 integer_read(const char *p, int32_t *rank)
 {
-	unsigned d = (unsigned char)*p - (unsigned)'0';
+	unsigned d = digit(p[0]), ones;
 	uint64_t n = d;
 
 	if (d > 9) {
@@ -26,11 +35,16 @@ integer_read(const char *p, int32_t *rank)
 		return p + 2;
 	}
 	p++;
-	if (n == 0) {
-		*rank = 0;
+	ones = digit(p[0]);
+	if (d == 0 || ones > 9) {
+		*rank = (int32_t)d;
 		return p;
 	}
-	while ((d = (unsigned char)*p - (unsigned)'0') <= 9) {
+	if (digit(p[1]) > 9) {
+		*rank = (int32_t)(d * 10 + ones);
+		return p + 1;
+	}
+	while ((d = digit(*p)) <= 9) {
 		n = n * 10 + d;
 		if (n > INT32_MAX)
 			return NULL;
@@ -205,16 +219,20 @@ best_rank(const int32_t *ranks, size_t n)
 }
 
 static void
-answer_top(
-    struct answer *answer, const struct record *record, const char *question)
+answer_top(struct arena *arena, struct answer *answer,
+    const struct record *record, const char *question)
 {
+	struct answer_more *more;
 	size_t i;
 
-	for (i = 0; i < record->ntop; i++)
-		if (strcmp(record->top[i].question, question) == 0) {
-			answer->top = record->top[i].documents;
-			answer->ntop = record->top[i].ndocuments;
-		}
+	for (i = 0; i < record->ntop; i++) {
+		if (strcmp(record->top[i].question, question) != 0)
+			continue;
+		more = arena_alloc(arena, sizeof(*more));
+		more->top = record->top[i].documents;
+		more->ntop = record->top[i].ndocuments;
+		answer->more = more;
+	}
 }
 
 const int32_t *
@@ -253,7 +271,7 @@ record_answer(struct arena *arena, const struct record *record, size_t index,
 	const int32_t *stored = record_ranks_of(arena, record, index, &n);
 	unsigned *ranks;
 
-	answer_top(&answer, record, question->id);
+	answer_top(arena, &answer, record, question->id);
 	for (i = 0; i < n; i++)
 		if (stored[i] == ERRORED)
 			answer.errored = true;

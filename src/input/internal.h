@@ -120,9 +120,12 @@ const struct value *tree_first(
 /* A question set while it is being read. */
 struct question_builder {
 	struct arena *arena;
-	const char *format; /* of the file being read */
+	const char *file; /* the one being read, as messages call it */
+	const char *format; /* of that file */
+	const struct question_more *plain; /* of those with nothing further */
 	struct questions *questions;
 	size_t cap;
+	struct map by_id; /* empty while ids come in order */
 	struct error *e;
 	/* Texts that a file of their own gives, by question id. */
 	struct map texts;
@@ -142,6 +145,10 @@ void question_reserve(struct question_builder *builder, size_t n);
  */
 int question_add(struct question_builder *builder, struct question question,
     struct judgment *judgments, size_t njudgments);
+
+/* What a question has further; shared where that is nothing. */
+const struct question_more *question_more(struct question_builder *builder,
+    const struct field *fields, size_t nfields, const struct pages *pages);
 
 /* Ids with ';' between them, as judgments of grade 1. */
 size_t judgments_split(
@@ -178,10 +185,11 @@ struct result {
 	size_t line;
 };
 
+/* Where the run names a question that nobody asked. */
 struct seen_place {
 	const char *id;
-	const char *file;
-	size_t line;
+	unsigned file, line;
+	size_t place;
 };
 
 struct join {
@@ -189,16 +197,20 @@ struct join {
 	const struct run_options *options;
 	const struct questions *questions;
 	struct run *run;
+	unsigned file; /* which one is being read */
+	unsigned *ranks; /* of all answers, one behind the other */
 	struct map seen; /* ids of the run that nobody asked about */
 	size_t next; /* the question after the last one: runs keep the order */
 	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
+	bool texts; /* the next two are made */
 	struct map by_text; /* the questions' texts, for CSV */
 	/* By question: another with the same text, 0: none.  NULL: all differ. */
 	size_t *shared_text;
 	size_t unordered; /* lists whose scores say another order */
 	struct error *e;
-	struct seen_place *places; /* in order of appearance */
-	size_t nplaces, cap;
+	size_t nplaces; /* questions that the run named so far */
+	struct seen_place *others; /* those in `seen`, as they appeared */
+	size_t nothers, cap;
 	bool lists; /* some answer was a list */
 	size_t notices_cap;
 };
@@ -206,7 +218,7 @@ struct join {
 /* What a file added is taken back, for it to be read in another way. */
 struct join_mark {
 	struct run run;
-	size_t nplaces, unordered, nerrors;
+	size_t nplaces, nothers, unordered, nerrors;
 	bool lists;
 };
 
@@ -233,8 +245,18 @@ int join_see(struct join *join, const struct question *question, const char *id,
 bool join_seen(const struct join *join, const struct question *question,
     const char *id, size_t idlen, size_t *place);
 /* The answer to fill in; NULL, and counted, where nobody asked. */
-struct answer *join_begin(struct join *join, const struct question *question,
-    const char *file, size_t line);
+struct answer *join_begin(struct join *join, const struct question *question);
+/* The ranks of an answer, to be filled in: all misses so far. */
+unsigned *join_ranks(struct join *join, const struct answer *answer);
+/* The widest group of equal scores that holds an expected document. */
+struct tie {
+	unsigned size, first;
+};
+
+void join_tie(struct join *join, struct answer *answer, const struct tie *tie);
+/* Keeps the first results; top: their ids, in the arena. */
+void join_keep(struct join *join, struct answer *answer, const char *const *top,
+    size_t ntop);
 /* One question's rank alone, 0: not found; expected as the run names it. */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);

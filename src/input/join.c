@@ -71,10 +71,43 @@ drop_repeats(struct join *join, const char *id, struct result *results,
 	return rc;
 }
 
+static struct answer_more *
+join_more(struct join *join, struct answer *answer)
+{
+	struct answer_more *more = arena_alloc(join->arena, sizeof(*more));
+
+	if (answer->more)
+		*more = *answer->more;
+	answer->more = more;
+	return more;
+}
+
+void
+join_tie(struct join *join, struct answer *answer, const struct tie *tie)
+{
+	struct answer_more *more;
+
+	if (tie->size < 2)
+		return;
+	more = join_more(join, answer);
+	more->tied = tie->size;
+	more->tied_first = tie->first;
+}
+
+void
+join_keep(struct join *join, struct answer *answer, const char *const *top,
+    size_t ntop)
+{
+	struct answer_more *more = join_more(join, answer);
+
+	more->top = top;
+	more->ntop = ntop;
+}
+
 /* The group of equal scores that the result at place stands in. */
 static void
 note_tie(const struct result *results, size_t nresults, size_t place,
-    struct answer *answer)
+    struct tie *tie)
 {
 	size_t first = place, last = place;
 
@@ -86,10 +119,10 @@ note_tie(const struct result *results, size_t nresults, size_t place,
 	while (last + 1 < nresults && results[last + 1].scored &&
 	    results[last + 1].score == results[place].score)
 		last++;
-	if (last - first + 1 <= answer->tied)
+	if (last - first + 1 <= tie->size)
 		return;
-	answer->tied = (unsigned)(last - first + 1);
-	answer->tied_first = (unsigned)first + 1;
+	tie->size = (unsigned)(last - first + 1);
+	tie->first = (unsigned)first + 1;
 }
 
 static int
@@ -99,20 +132,23 @@ compare_to_judgment(const void *document, const void *judgment)
 }
 
 static bool
-right_page(const struct join *join, const struct judgment *judgment,
-    const struct result *result)
+right_page(const struct join *join, const struct question *question,
+    const struct judgment *judgment, const struct result *result)
 {
+	const struct pages *pages = judgment_pages(question, judgment);
 	int64_t distance;
 	size_t i;
 
-	for (i = 0; i < judgment->npages; i++) {
-		distance = result->page - judgment->pages[i];
+	if (!pages || pages->n == 0)
+		return true;
+	for (i = 0; i < pages->n; i++) {
+		distance = result->page - pages->items[i];
 		if (distance < 0)
 			distance = -distance;
 		if (distance <= join->options->page_tolerance)
 			return true;
 	}
-	return judgment->npages == 0;
+	return false;
 }
 
 static void
@@ -120,13 +156,12 @@ find_judged(struct join *join, const struct question *question,
     struct answer *answer, const struct result *results, size_t nresults)
 {
 	size_t n = question->njudgments, i, k;
-	unsigned *ranks = arena_array(join->arena, n + 1, sizeof(*ranks));
-	unsigned *documents = ranks;
+	unsigned *ranks = join_ranks(join, answer), *documents = ranks;
+	struct tie tie = {0, 0};
 	const struct judgment *judgment;
 
 	if (join->options->match_page)
 		documents = arena_array(join->arena, n + 1, sizeof(*documents));
-	answer->tied = 1;
 	for (i = 0; n && i < nresults; i++) {
 		judgment = bsearch(results[i].document, question->judgments, n,
 		    sizeof(*judgment), compare_to_judgment);
@@ -136,30 +171,28 @@ find_judged(struct join *join, const struct question *question,
 		if (!documents[k])
 			documents[k] = (unsigned)i + 1;
 		if (documents != ranks && !ranks[k] &&
-		    right_page(join, judgment, &results[i]))
+		    right_page(join, question, judgment, &results[i]))
 			ranks[k] = (unsigned)i + 1;
 		if (ranks[k] == i + 1 &&
 		    judgment->grade >= join->options->relevance)
-			note_tie(results, nresults, i, answer);
+			note_tie(results, nresults, i, &tie);
 	}
-	answer->ranks = ranks;
-	answer->document_ranks = documents != ranks ? documents : NULL;
+	if (documents != ranks)
+		join_more(join, answer)->document_ranks = documents;
+	join_tie(join, answer, &tie);
 }
 
 static void
 keep_top(struct join *join, struct answer *answer, const struct result *results,
     size_t nresults)
 {
-	const char **top;
-	size_t i;
+	size_t keep = join->options->keep_top, i;
+	size_t n = nresults < keep ? nresults : keep;
+	const char **top = arena_array(join->arena, n + 1, sizeof(*top));
 
-	answer->ntop = nresults < join->options->keep_top
-	    ? nresults
-	    : join->options->keep_top;
-	top = arena_array(join->arena, answer->ntop + 1, sizeof(*top));
-	for (i = 0; i < answer->ntop; i++)
+	for (i = 0; i < n; i++)
 		top[i] = arena_strdup(join->arena, results[i].document);
-	answer->top = top;
+	join_keep(join, answer, top, n);
 }
 
 /* Whether scores are there and say another order than the list's. */
@@ -176,8 +209,7 @@ unordered(const struct result *results, size_t nresults)
 }
 
 struct answer *
-join_begin(struct join *join, const struct question *question, const char *file,
-    size_t line)
+join_begin(struct join *join, const struct question *question)
 {
 	struct answer *answer;
 
@@ -187,9 +219,13 @@ join_begin(struct join *join, const struct question *question, const char *file,
 	}
 	answer = &join->run->answers[question - join->questions->items];
 	answer->present = true;
-	answer->file = file;
-	answer->line = line;
 	return answer;
+}
+
+unsigned *
+join_ranks(struct join *join, const struct answer *answer)
+{
+	return join->ranks + (answer->ranks - join->ranks);
 }
 
 /* Pages are told apart by page, so every result must have one. */
@@ -243,7 +279,7 @@ join_list(struct join *join, const char *id, struct result *results,
 		qsort(results, nresults, sizeof(*results), compare_scored);
 	else
 		join->unordered += unordered(results, nresults);
-	answer = join_begin(join, question, file, line);
+	answer = join_begin(join, question);
 	if (answer && options->match_page &&
 	    want_pages(join, id, results, nresults, file) < 0)
 		return -1;
@@ -254,7 +290,7 @@ join_list(struct join *join, const char *id, struct result *results,
 		join->run->depth = (unsigned)nresults;
 	if (!answer)
 		return 0;
-	answer->nresults = nresults;
+	answer->nresults = (unsigned)nresults;
 	find_judged(join, question, answer, results, nresults);
 	if (options->tracked &&
 	    options->tracked[question - join->questions->items])
@@ -262,9 +298,40 @@ join_list(struct join *join, const char *id, struct result *results,
 	return 0;
 }
 
+/* A text that two questions have names neither; the first one's place. */
+static void
+mark_shared(struct join *join, size_t again, size_t first)
+{
+	if (!join->shared_text)
+		join->shared_text = arena_array(join->arena,
+		    join->questions->nitems, sizeof(*join->shared_text));
+	join->shared_text[first] = again;
+}
+
+/* Once, and only for runs that name questions by what they ask. */
+static void
+map_texts(struct join *join)
+{
+	const struct question *question;
+	size_t i, index;
+
+	if (join->texts)
+		return;
+	join->texts = true;
+	map_init(&join->by_text, join->arena);
+	for (i = 0; i < join->questions->nitems; i++) {
+		question = &join->questions->items[i];
+		index = i;
+		if (question->text &&
+		    !map_add(&join->by_text, question->text,
+			strlen(question->text), &index))
+			mark_shared(join, i, index);
+	}
+}
+
 /* The question that a rank belongs to: by id, else by its text. */
 static const struct question *
-named(const struct join *join, const char *name)
+named(struct join *join, const char *name)
 {
 	const struct question *question, *found = NULL;
 	size_t i;
@@ -272,6 +339,7 @@ named(const struct join *join, const char *name)
 	question = questions_find(join->questions, name);
 	if (question)
 		return question;
+	map_texts(join);
 	if (map_get(&join->by_text, name, strlen(name), &i))
 		found = &join->questions->items[i];
 	return found;
@@ -338,15 +406,14 @@ join_rank(struct join *join, const char *name, unsigned rank,
 	    !same_documents(
 		join->arena, question, join->options->relevance, expected))
 		return fail_at(join->e, file, line,
-		    "the rank is that of '%s', but question '%s' (%s:%zu) "
+		    "the rank is that of '%s', but question '%s' (%s:%u) "
 		    "expects other documents at relevance %d; correct one of "
 		    "them, or set `relevance`",
-		    expected, question->id, question->file, question->line,
-		    join->options->relevance);
-	answer = join_begin(join, question, file, line);
+		    expected, question->id, question->more->file,
+		    question->line, join->options->relevance);
+	answer = join_begin(join, question);
 	answer->rank_only = true;
 	answer->rank = rank;
-	answer->tied = 1;
 	join->run->nresults += rank > 0;
 	return 0;
 }
@@ -359,13 +426,9 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 
 	if (join_see(join, question, id, file, line) < 0)
 		return -1;
-	answer = join_begin(join, question, file, line);
-	if (question) {
+	answer = join_begin(join, question);
+	if (answer)
 		answer->errored = true;
-		answer->tied = 1;
-		answer->ranks = arena_array(join->arena,
-		    question->njudgments + 1, sizeof(*answer->ranks));
-	}
 	return 0;
 }
 

@@ -176,14 +176,13 @@ place_by_counting(
 
 /* The widest group, of equal ones the first, as note_tie keeps it. */
 static void
-note_place(struct answer *answer, const struct place *place)
+note_place(struct tie *tie, const struct place *place)
 {
-	if (place->tied < answer->tied || place->tied == 1 ||
-	    (place->tied == answer->tied &&
-		place->tied_first >= answer->tied_first))
+	if (place->tied < tie->size || place->tied == 1 ||
+	    (place->tied == tie->size && place->tied_first >= tie->first))
 		return;
-	answer->tied = (unsigned)place->tied;
-	answer->tied_first = (unsigned)place->tied_first;
+	tie->size = (unsigned)place->tied;
+	tie->first = (unsigned)place->tied_first;
 }
 
 /* Scores as numbers, which they are known to be. */
@@ -210,13 +209,13 @@ find_judged(struct join *join, struct list *list, const char *base,
     const struct question *question, struct answer *answer)
 {
 	size_t n = question->njudgments, i, len;
-	unsigned *ranks = arena_array(join->arena, n + 1, sizeof(*ranks));
+	unsigned *ranks = join_ranks(join, answer);
 	const struct entry *entry;
 	const char *document;
 	struct place place;
+	struct tie tie = {0, 0};
 	bool parsed = false;
 
-	answer->tied = 1;
 	for (i = 0; i < n; i++) {
 		document = question->judgments[i].document;
 		len = strlen(document);
@@ -233,9 +232,9 @@ find_judged(struct join *join, struct list *list, const char *base,
 		}
 		ranks[i] = (unsigned)place.rank;
 		if (question->judgments[i].grade >= join->options->relevance)
-			note_place(answer, &place);
+			note_place(&tie, &place);
 	}
-	answer->ranks = ranks;
+	join_tie(join, answer, &tie);
 }
 
 /* Whether the first results are in order, and no tie asks which come first. */
@@ -253,18 +252,17 @@ top_is_plain(const struct list *list, size_t keep)
 }
 
 static void
-keep_top(const struct join *join, const struct list *list, const char *base,
+keep_top(struct join *join, const struct list *list, const char *base,
     struct answer *answer)
 {
 	size_t keep = join->options->keep_top, i;
-	const char **top;
+	size_t n = list->n < keep ? list->n : keep;
+	const char **top = arena_array(join->arena, n + 1, sizeof(*top));
 
-	answer->ntop = list->n < keep ? list->n : keep;
-	top = arena_array(join->arena, answer->ntop + 1, sizeof(*top));
-	for (i = 0; i < answer->ntop; i++)
+	for (i = 0; i < n; i++)
 		top[i] = arena_strndup(join->arena,
 		    base + list->entries[i].document, list->entries[i].length);
-	answer->top = top;
+	join_keep(join, answer, top, n);
 }
 
 /* Whether join_list has to look at it. */
@@ -303,13 +301,13 @@ list_join(struct join *join, struct list *list, const char *base,
 		return LIST_FAILED;
 	join->lists = true;
 	join->unordered += !list->by_score && list->rising;
-	answer = join_begin(join, question, file, line);
+	answer = join_begin(join, question);
 	join->run->nresults += list->n;
 	if (list->n > join->run->depth)
 		join->run->depth = (unsigned)list->n;
 	if (!answer)
 		return LIST_JOINED;
-	answer->nresults = list->n;
+	answer->nresults = (unsigned)list->n;
 	find_judged(join, list, base, question, answer);
 	if (join->options->tracked &&
 	    join->options->tracked[question - join->questions->items])

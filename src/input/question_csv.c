@@ -58,10 +58,8 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 	}
 	question = (struct question){
 	    .id = arena_strdup(arena, csv->cells[columns->question]),
-	    .fields = fields,
-	    .nfields = nfields,
-	    .file = csv->text->file,
-	    .line = line,
+	    .more = question_more(builder, fields, nfields, NULL),
+	    .line = (unsigned)line,
 	};
 	question.text = question.id;
 	for (i = 0; i < nfields; i++)

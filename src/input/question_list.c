@@ -86,36 +86,35 @@ compare_pages(const void *a, const void *b)
 
 /* One page or a list of them, ascending. */
 static int
-read_page_list(const struct reader *r, const struct value *v,
-    const int64_t **pages, size_t *n)
+read_page_list(
+    const struct reader *r, const struct value *v, struct pages *pages)
 {
 	bool list = v->type == VALUE_LIST;
-	int64_t *to;
-	size_t i;
+	size_t n = list ? v->nitems : v->type != VALUE_NULL, i;
+	int64_t *to = arena_array(r->arena, n + 1, sizeof(*to));
 
-	*n = list ? v->nitems : v->type != VALUE_NULL;
-	to = arena_array(r->arena, *n + 1, sizeof(*to));
-	for (i = 0; i < *n; i++)
+	for (i = 0; i < n; i++)
 		if (value_integer(list ? v->u.items[i] : v, r->file,
 			r->names->pages, 0, INT32_MAX, &to[i], r->e) < 0)
 			return -1;
-	if (*n)
-		qsort(to, *n, sizeof(*to), compare_pages);
-	*pages = to;
+	if (n)
+		qsort(to, n, sizeof(*to), compare_pages);
+	*pages = (struct pages){to, n};
 	return 0;
 }
 
 /* Pages of all expected documents, or {document: pages}. */
 static int
 read_pages(const struct reader *r, const struct value *item,
-    struct judgment *judgments, size_t njudgments)
+    struct judgment *judgments, size_t njudgments, const struct pages **pages)
 {
 	const struct value *v = value_get(item, r->names->pages);
-	const int64_t *pages;
-	size_t i, j, n;
+	struct pages *lists;
+	size_t i, j;
 
 	if (!v)
 		return 0;
+	*pages = lists = arena_array(r->arena, njudgments + 2, sizeof(*lists));
 	for (i = 0; v->type == VALUE_MAP && i < v->nitems; i++) {
 		const struct member *m = &v->u.members[i];
 
@@ -126,19 +125,15 @@ read_pages(const struct reader *r, const struct value *item,
 			return fail_at(r->e, r->file, m->line,
 			    "%s names '%s', which is not expected",
 			    r->names->pages, m->key);
-		if (read_page_list(r, m->value, &judgments[j].pages,
-			&judgments[j].npages) < 0)
+		judgments[j].pages = (unsigned)j + 1;
+		if (read_page_list(r, m->value, &lists[j + 1]) < 0)
 			return -1;
 	}
 	if (v->type == VALUE_MAP)
 		return 0;
-	if (read_page_list(r, v, &pages, &n) < 0)
-		return -1;
-	for (j = 0; j < njudgments; j++) {
-		judgments[j].pages = pages;
-		judgments[j].npages = n;
-	}
-	return 0;
+	for (j = 0; j < njudgments; j++)
+		judgments[j].pages = 1;
+	return read_page_list(r, v, &lists[1]);
 }
 
 static bool
@@ -163,9 +158,9 @@ scalar(const struct value *v)
 }
 
 /* Scalars become fields, so do the items of a list of scalars (tags). */
-static void
+static size_t
 read_fields(
-    const struct reader *r, const struct value *item, struct question *question)
+    const struct reader *r, const struct value *item, const struct field **all)
 {
 	struct field *fields = NULL;
 	size_t n = 0, cap = 0, i, j;
@@ -188,8 +183,8 @@ read_fields(
 			fields[n++] = (struct field){m->key, v->text};
 		}
 	}
-	question->fields = fields;
-	question->nfields = n;
+	*all = fields;
+	return n;
 }
 
 static int
@@ -198,16 +193,16 @@ read_flags(
 {
 	const struct value *holdout = value_get(item, "holdout");
 	const struct value *evaluable = value_get(item, "evaluable");
-	bool flag = true;
+	bool held_out = false, answerable = true;
 
 	if (holdout &&
-	    value_bool(holdout, r->file, "holdout", &question->holdout, r->e) <
-		0)
+	    value_bool(holdout, r->file, "holdout", &held_out, r->e) < 0)
 		return -1;
 	if (evaluable &&
-	    value_bool(evaluable, r->file, "evaluable", &flag, r->e) < 0)
+	    value_bool(evaluable, r->file, "evaluable", &answerable, r->e) < 0)
 		return -1;
-	question->unanswerable = !flag;
+	question->holdout = held_out;
+	question->unanswerable = !answerable;
 	return 0;
 }
 
@@ -267,10 +262,12 @@ find_expected(const struct reader *r, const struct value *item,
 static int
 read_question(const struct reader *r, const struct value *item)
 {
-	struct question question = {.file = r->file, .line = item->line};
+	struct question question = {.line = (unsigned)item->line};
 	struct judgment *judgments = NULL;
+	const struct pages *pages = NULL;
+	const struct field *fields;
 	const struct value *expected;
-	size_t n = 0;
+	size_t n = 0, nfields;
 
 	if (item->type != VALUE_MAP)
 		return fail_at(r->e, r->file, item->line,
@@ -283,9 +280,10 @@ read_question(const struct reader *r, const struct value *item)
 		return -1;
 	if (expected &&
 	    (read_expected(r, expected, &judgments, &n) < 0 ||
-		read_pages(r, item, judgments, n) < 0))
+		read_pages(r, item, judgments, n, &pages) < 0))
 		return -1;
-	read_fields(r, item, &question);
+	nfields = read_fields(r, item, &fields);
+	question.more = question_more(r->builder, fields, nfields, pages);
 	return question_add(r->builder, question, judgments, n);
 }
 

@@ -8,7 +8,7 @@ read_grades(struct question_builder *builder, const char *file,
     const struct member *member)
 {
 	struct question question = {
-	    .id = member->key, .file = file, .line = member->line};
+	    .id = member->key, .line = (unsigned)member->line};
 	const struct value *grades = member->value;
 	struct judgment *judgments;
 	int64_t grade;

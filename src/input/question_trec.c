@@ -7,18 +7,21 @@
 
 #include "internal.h"
 
-struct line {
-	const char *document;
-	int grade;
-	uint32_t question; /* index in order of appearance */
-	size_t line;
+#define FEW 16 /* of so many lines a copy costs nothing */
+
+/* Where a judgment stands. */
+struct place {
+	unsigned question; /* index in order of appearance */
+	unsigned line;
 };
 
+/* The judgments of all questions are one array, a part of it each. */
 struct qrels {
 	struct arena *arena; /* what stays */
 	struct arena *scratch; /* of this file alone */
-	struct line *lines;
-	size_t nlines, cap;
+	struct judgment *judgments;
+	struct place *places; /* by judgment */
+	size_t nlines;
 	const char **ids;
 	size_t nids, ids_cap;
 	struct map by_id;
@@ -108,65 +111,92 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 		    "-1000000..1000000",
 		    text, document);
 	index = index_of(qrels, fields->at[0]);
-	qrels->lines = arena_regrow(qrels->scratch, qrels->lines, qrels->nlines,
-	    &qrels->cap, sizeof(*qrels->lines));
-	qrels->lines[qrels->nlines++] = (struct line){
+	qrels->places[qrels->nlines] =
+	    (struct place){(unsigned)index, (unsigned)fields->line};
+	qrels->judgments[qrels->nlines++] = (struct judgment){
 	    .document = arena_strdup(qrels->arena, document),
 	    .grade = (int)grade,
-	    .question = (uint32_t)index,
-	    .line = fields->line,
 	};
 	return 0;
 }
 
-static int
-compare_lines(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-	int order;
-
-	if (x->question != y->question)
-		return x->question < y->question ? -1 : 1;
-	order = strcmp(x->document, y->document);
-	return order ? order : (x->line > y->line) - (x->line < y->line);
-}
-
-/* lines[0 .. n - 1] are one question's, by document. */
+/* The judgments i .. i + n - 1 are one question's, by document. */
 static int
 add_question(struct question_builder *builder, const struct qrels *qrels,
-    const struct line *lines, size_t n, const char *file)
+    size_t i, size_t n, const char *file)
 {
-	struct judgment *judgments =
-	    arena_array(qrels->arena, n, sizeof(*judgments));
-	const char *id = qrels->ids[lines[0].question];
-	size_t first = lines[0].line, i;
+	struct judgment *judgments = qrels->judgments + i;
+	const struct place *places = qrels->places + i;
+	const char *id = qrels->ids[places[0].question];
+	unsigned first = places[0].line;
+	size_t k;
 
-	for (i = 0; i < n; i++) {
-		if (i && strcmp(lines[i].document, lines[i - 1].document) == 0)
-			return fail_at(builder->e, file, lines[i].line,
+	for (k = 1; k < n; k++) {
+		if (strcmp(judgments[k].document, judgments[k - 1].document) ==
+		    0)
+			return fail_at(builder->e, file, places[k].line,
 			    "question '%s': document '%s' is judged twice; "
-			    "first on line %zu",
-			    id, lines[i].document, lines[i - 1].line);
-		judgments[i].document = lines[i].document;
-		judgments[i].grade = lines[i].grade;
-		if (lines[i].line < first)
-			first = lines[i].line;
+			    "first on line %u",
+			    id, judgments[k].document, places[k - 1].line);
+		if (places[k].line < first)
+			first = places[k].line;
 	}
-	return question_add(builder,
-	    (struct question){.id = id, .file = file, .line = first}, judgments,
-	    n);
+	return question_add(
+	    builder, (struct question){.id = id, .line = first}, judgments, n);
 }
 
-/* lines[i ..] up to the next question's. */
+/* How many from i on belong to one question. */
 static size_t
 group(const struct qrels *qrels, size_t i)
 {
 	size_t n = 1;
 
 	while (i + n < qrels->nlines &&
-	    qrels->lines[i + n].question == qrels->lines[i].question)
+	    qrels->places[i + n].question == qrels->places[i].question)
 		n++;
 	return n;
+}
+
+/* A judgment and its place, while they are sorted. */
+struct line {
+	struct judgment judgment;
+	struct place place;
+};
+
+static int
+compare_lines(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+	unsigned p = x->place.question, q = y->place.question;
+	int order;
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	order = strcmp(x->judgment.document, y->judgment.document);
+	if (order)
+		return order;
+	return (x->place.line > y->place.line) -
+	    (x->place.line < y->place.line);
+}
+
+static void
+sort_range(struct qrels *qrels, size_t from, size_t n)
+{
+	struct line few[FEW], *lines = few;
+	size_t i;
+
+	if (n > FEW)
+		lines = memory_resize(NULL, n, sizeof(*lines));
+	for (i = 0; i < n; i++)
+		lines[i] = (struct line){
+		    qrels->judgments[from + i], qrels->places[from + i]};
+	sort(lines, n, sizeof(*lines), compare_lines);
+	for (i = 0; i < n; i++) {
+		qrels->judgments[from + i] = lines[i].judgment;
+		qrels->places[from + i] = lines[i].place;
+	}
+	if (lines != few)
+		free(lines);
 }
 
 /* Lines mostly stand together already; then each question's are sorted. */
@@ -176,16 +206,15 @@ sort_lines(struct qrels *qrels)
 	size_t i, n;
 
 	for (i = 1; i < qrels->nlines; i++)
-		if (qrels->lines[i].question < qrels->lines[i - 1].question)
+		if (qrels->places[i].question < qrels->places[i - 1].question)
 			break;
 	if (i < qrels->nlines) {
-		sort(qrels->lines, qrels->nlines, sizeof(*qrels->lines),
-		    compare_lines);
+		sort_range(qrels, 0, qrels->nlines);
 		return;
 	}
 	for (i = 0; i < qrels->nlines; i += n) {
 		n = group(qrels, i);
-		sort(qrels->lines + i, n, sizeof(*qrels->lines), compare_lines);
+		sort_range(qrels, i, n);
 	}
 }
 
@@ -200,8 +229,9 @@ reserve_lines(struct qrels *qrels, const struct text *text)
 		n++;
 		p++;
 	}
-	qrels->lines = arena_array(qrels->scratch, n, sizeof(*qrels->lines));
-	qrels->cap = n;
+	qrels->judgments =
+	    arena_array(qrels->arena, n, sizeof(*qrels->judgments));
+	qrels->places = arena_array(qrels->scratch, n, sizeof(*qrels->places));
 }
 
 static int
@@ -222,8 +252,7 @@ read_lines(struct question_builder *builder, struct qrels *qrels,
 	question_reserve(builder, qrels->nids);
 	for (i = 0; i < qrels->nlines; i += n) {
 		n = group(qrels, i);
-		if (add_question(
-			builder, qrels, qrels->lines + i, n, text->file) < 0)
+		if (add_question(builder, qrels, i, n, text->file) < 0)
 			return -1;
 	}
 	return 0;

@@ -33,7 +33,43 @@ question_reserve(struct question_builder *builder, size_t n)
 	questions->items =
 	    arena_array(builder->arena, n, sizeof(*questions->items));
 	builder->cap = n;
-	map_reserve(&questions->by_id, n);
+}
+
+const struct question_more *
+question_more(struct question_builder *builder, const struct field *fields,
+    size_t nfields, const struct pages *pages)
+{
+	struct question_more *more;
+	bool plain = !nfields && !pages;
+
+	if (plain && builder->plain && builder->plain->file == builder->file)
+		return builder->plain;
+	more = arena_alloc(builder->arena, sizeof(*more));
+	*more = (struct question_more){builder->file, fields, nfields, pages};
+	if (plain)
+		builder->plain = more;
+	return more;
+}
+
+/*
+ * Whether the id is new; *index is where the other one stands.  Ids that come
+ * in order are new without a look: most files have them so.
+ */
+static bool
+is_new(struct question_builder *builder, const char *id, size_t *index)
+{
+	const struct questions *questions = builder->questions;
+	struct map *by_id = &builder->by_id;
+	size_t n = questions->nitems, i;
+
+	if (!by_id->nkeys && (!n || strcmp(questions->items[n - 1].id, id) < 0))
+		return true;
+	while (by_id->nkeys < n) {
+		i = by_id->nkeys;
+		map_add(by_id, questions->items[i].id,
+		    strlen(questions->items[i].id), &i);
+	}
+	return !map_get(by_id, id, strlen(id), index);
 }
 
 int
@@ -42,26 +78,33 @@ question_add(struct question_builder *builder, struct question question,
 {
 	struct questions *questions = builder->questions;
 	const struct question *other;
+	const char *file = builder->file;
 	struct error *e = builder->e;
-	size_t i = questions->nitems;
+	size_t i;
 
 	if (!*question.id)
-		return fail_at(e, question.file, question.line,
-		    "a question has an empty id");
-	if (!map_add(&questions->by_id, question.id, strlen(question.id), &i)) {
+		return fail_at(
+		    e, file, question.line, "a question has an empty id");
+	if (!is_new(builder, question.id, &i)) {
 		other = &questions->items[i];
-		return fail_at(e, question.file, question.line,
-		    "question '%s' stands twice; first at %s:%zu", question.id,
-		    other->file, other->line);
+		return fail_at(e, file, question.line,
+		    "question '%s' stands twice; first at %s:%u", question.id,
+		    other->more->file, other->line);
 	}
 	sort(judgments, njudgments, sizeof(*judgments), compare_judgments);
 	for (i = 1; i < njudgments; i++)
 		if (compare_judgments(&judgments[i - 1], &judgments[i]) == 0)
-			return fail_at(e, question.file, question.line,
+			return fail_at(e, file, question.line,
 			    "question '%s': document '%s' is judged twice",
 			    question.id, judgments[i].document);
+	if (njudgments > MAX_JUDGMENTS)
+		return fail_at(e, file, question.line,
+		    "question '%s' has more than %u judgments", question.id,
+		    MAX_JUDGMENTS);
+	if (!question.more)
+		question.more = question_more(builder, NULL, 0, NULL);
 	question.judgments = judgments;
-	question.njudgments = njudgments;
+	question.njudgments = (unsigned)njudgments & MAX_JUDGMENTS;
 	question.unanswerable |= njudgments == 0;
 	questions->items = arena_regrow(builder->arena, questions->items,
 	    questions->nitems, &builder->cap, sizeof(*questions->items));
@@ -155,6 +198,7 @@ read_file(struct question_builder *builder, const char *file,
 	struct buf buf;
 	int rc;
 
+	builder->file = file_name(file);
 	buf_init(&buf);
 	rc = file_read(file, &buf, builder->e);
 	if (rc == 0)
@@ -174,28 +218,6 @@ compare_questions(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-/* Bytewise order of ids is the order of every sum (METRICS: means). */
-static void
-order_by_id(struct questions *questions)
-{
-	size_t i, index;
-
-	for (i = 1; i < questions->nitems; i++)
-		if (compare_questions(
-			&questions->items[i - 1], &questions->items[i]) > 0)
-			break;
-	if (i >= questions->nitems)
-		return;
-	sort(questions->items, questions->nitems, sizeof(*questions->items),
-	    compare_questions);
-	map_drop(&questions->by_id);
-	for (i = 0; i < questions->nitems; i++) {
-		index = i;
-		map_add(&questions->by_id, questions->items[i].id,
-		    strlen(questions->items[i].id), &index);
-	}
-}
-
 static void
 finish(struct question_builder *builder)
 {
@@ -203,7 +225,10 @@ finish(struct question_builder *builder)
 	struct question *q;
 	size_t i, index;
 
-	order_by_id(questions);
+	/* Bytewise order of ids is the order of every sum (METRICS: means). */
+	sort(questions->items, questions->nitems, sizeof(*questions->items),
+	    compare_questions);
+	map_drop(&builder->by_id);
 	for (i = 0; i < questions->nitems; i++) {
 		q = &questions->items[i];
 		if (!q->text &&
@@ -225,7 +250,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	size_t i, before = e->nitems;
 
 	*questions = (struct questions){.nitems = 0};
-	map_init(&questions->by_id, arena);
+	map_init(&builder.by_id, arena);
 	map_init(&builder.texts, arena);
 	if (format && !(row = find_format(format, e)))
 		return -1;
@@ -256,9 +281,51 @@ questions_find(const struct questions *questions, const char *id)
 {
 	size_t i;
 
-	if (!map_get(&questions->by_id, id, strlen(id), &i))
+	if (!questions_index(questions, id, strlen(id), &i))
 		return NULL;
 	return &questions->items[i];
+}
+
+/* They stand in order, so that no map of them is needed. */
+bool
+questions_index(const struct questions *questions, const char *id, size_t len,
+    size_t *index)
+{
+	size_t low = 0, high = questions->nitems, middle;
+	const char *other;
+	int order;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		other = questions->items[middle].id;
+		order = strncmp(other, id, len);
+		if (order == 0)
+			order = other[len] != '\0';
+		if (order == 0) {
+			*index = middle;
+			return true;
+		}
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+const struct pages *
+judgment_pages(const struct question *question, const struct judgment *judgment)
+{
+	if (!judgment->pages)
+		return NULL;
+	return &question->more->pages[judgment->pages];
+}
+
+size_t
+question_fields(const struct question *question, const struct field **fields)
+{
+	*fields = question->more ? question->more->fields : NULL;
+	return question->more ? question->more->nfields : 0;
 }
 
 bool
@@ -271,14 +338,15 @@ bool
 question_has(
     const struct question *question, const char *field, const char *value)
 {
-	size_t i;
+	const struct field *fields;
+	size_t n = question_fields(question, &fields), i;
 
 	/* A flag of ours that is asked for as any field is. */
 	if (strcmp(field, "holdout") == 0)
 		return strcmp(value, question->holdout ? "true" : "false") == 0;
-	for (i = 0; i < question->nfields; i++)
-		if (strcmp(question->fields[i].name, field) == 0 &&
-		    strcmp(question->fields[i].value, value) == 0)
+	for (i = 0; i < n; i++)
+		if (strcmp(fields[i].name, field) == 0 &&
+		    strcmp(fields[i].value, value) == 0)
 			return true;
 	return false;
 }

@@ -125,12 +125,10 @@ ranking_of(struct ranking_scratch *scratch, const struct question *question,
 		if (judged->grade > 0)
 			scratch->ideal[ranking.nideal++] = judged->grade;
 	}
-	if (ranking.njudged)
-		qsort(scratch->judged, ranking.njudged,
-		    sizeof(*scratch->judged), compare_judged);
-	if (ranking.nideal)
-		qsort(scratch->ideal, ranking.nideal, sizeof(*scratch->ideal),
-		    compare_descending);
+	sort(scratch->judged, ranking.njudged, sizeof(*scratch->judged),
+	    compare_judged);
+	sort(scratch->ideal, ranking.nideal, sizeof(*scratch->ideal),
+	    compare_descending);
 	ranking.nresults = answer->nresults;
 	if (cut && ranking.nresults > cut)
 		ranking.nresults = cut;
@@ -162,6 +160,12 @@ answer_rank(const struct question *question, const struct answer *answer,
 		return true;
 	*rank = answer->rank;
 	return nrelevant <= 1;
+}
+
+unsigned
+answer_tied(const struct answer *answer)
+{
+	return answer->more && answer->more->tied ? answer->more->tied : 1;
 }
 
 bool

@@ -32,7 +32,9 @@ median_of_judgment(const struct run *runs, size_t nruns, size_t question,
 
 	for (i = 0; i < nruns; i++) {
 		a = &runs[i].answers[question];
-		ranks = document ? a->document_ranks : a->ranks;
+		ranks = a->ranks;
+		if (document)
+			ranks = a->more ? a->more->document_ranks : NULL;
 		scratch[i] = ranks ? ranks[judgment] : 0;
 	}
 	return upper_median(scratch, nruns);
@@ -97,7 +99,7 @@ medians(struct arena *arena, const struct run *runs, size_t nruns, size_t q,
 static void
 combine_marks(const struct run *runs, size_t nruns,
     const struct question *question, size_t q, int relevance,
-    struct answer *answer, unsigned *scratch)
+    struct answer *answer, struct answer_more *more, unsigned *scratch)
 {
 	size_t i;
 
@@ -108,16 +110,16 @@ combine_marks(const struct run *runs, size_t nruns,
 		answer->present |= a->present;
 		if (a->nresults < answer->nresults)
 			answer->nresults = a->nresults;
-		if (a->tied > answer->tied) {
-			answer->tied = a->tied;
-			answer->tied_first = a->tied_first;
+		if (a->more && a->more->tied > more->tied) {
+			more->tied = a->more->tied;
+			more->tied_first = a->more->tied_first;
 		}
 		answer_rank(question, a, NULL, relevance, &scratch[i]);
 	}
 	answer->rank = upper_median(scratch, nruns);
-	answer->best = scratch[0];
-	answer->worst = scratch[nruns - 1];
-	answer->flips = answer->best != answer->worst;
+	more->best = scratch[0];
+	more->worst = scratch[nruns - 1];
+	answer->flips = more->best != more->worst;
 }
 
 /* All lists, or all ranks alone: run_read has seen to each, not to both. */
@@ -138,6 +140,7 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 {
 	unsigned *scratch = arena_array(arena, nruns, sizeof(*scratch));
 	bool rank_only = any_rank_only(runs, nruns);
+	struct answer_more *more;
 	size_t q, i;
 
 	*run = runs[0];
@@ -153,14 +156,18 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 		struct answer *answer = &run->answers[q];
 
 		*answer = runs[0].answers[q];
+		more = arena_alloc(arena, sizeof(*more));
+		if (answer->more)
+			*more = *answer->more;
+		answer->more = more;
 		combine_marks(
-		    runs, nruns, question, q, relevance, answer, scratch);
+		    runs, nruns, question, q, relevance, answer, more, scratch);
 		answer->rank_only = rank_only;
 		if (!rank_only)
 			answer->ranks = medians(arena, runs, nruns, q, question,
 			    relevance, answer->rank, false, scratch);
-		if (!rank_only && answer->document_ranks)
-			answer->document_ranks = medians(arena, runs, nruns, q,
+		if (!rank_only && more->document_ranks)
+			more->document_ranks = medians(arena, runs, nruns, q,
 			    question, relevance, 0, true, scratch);
 		run->nmissing += !answer->present && question_counts(question);
 	}

@@ -225,34 +225,7 @@ read_file(struct join *join, const char *file, const struct run_format *format)
 	return rc;
 }
 
-/* A text that two questions have names neither; the first one's place. */
-static void
-question_mark_shared(struct join *join, size_t again, size_t first)
-{
-	if (!join->shared_text)
-		join->shared_text = arena_array(join->arena,
-		    join->questions->nitems, sizeof(*join->shared_text));
-	join->shared_text[first] = again;
-}
-
-static void
-map_texts(struct join *join)
-{
-	const struct question *question;
-	size_t i, index;
-
-	map_init(&join->by_text, join->arena);
-	for (i = 0; i < join->questions->nitems; i++) {
-		question = &join->questions->items[i];
-		index = i;
-		if (question->text &&
-		    !map_add(&join->by_text, question->text,
-			strlen(question->text), &index))
-			question_mark_shared(join, i, index);
-	}
-}
-
-/* Questions without an answer have ranks as well: all of them misses. */
+/* Questions without an answer: all their ranks are misses. */
 static void
 fill_missing(struct join *join)
 {
@@ -266,9 +239,6 @@ fill_missing(struct join *join)
 			continue;
 		run->nmissing += question_counts(question);
 		run->answers[i].rank_only = run->rank_only;
-		run->answers[i].tied = 1;
-		run->answers[i].ranks = arena_array(
-		    join->arena, question->njudgments + 1, sizeof(unsigned));
 	}
 }
 
@@ -303,6 +273,31 @@ finish(struct join *join, const char *file)
 	return 0;
 }
 
+/* An empty answer to each question; the ranks of all in one piece. */
+static void
+make_answers(struct join *join)
+{
+	const struct questions *questions = join->questions;
+	struct run *run = join->run;
+	size_t i, n = 0;
+
+	for (i = 0; i < questions->nitems; i++)
+		n += questions->items[i].njudgments;
+	join->ranks = arena_array(join->arena, n + 1, sizeof(*join->ranks));
+	run->answers =
+	    arena_array(join->arena, run->nanswers, sizeof(*run->answers));
+	for (i = n = 0; i < questions->nitems; i++) {
+		run->answers[i].ranks = join->ranks + n;
+		n += questions->items[i].njudgments;
+	}
+}
+
+const char *
+run_file(const struct run *run, const struct answer *answer)
+{
+	return run->files && answer->line ? run->files[answer->file] : NULL;
+}
+
 int
 run_read(struct arena *arena, const char *const *files, size_t nfiles,
     const struct run_options *options, const struct questions *questions,
@@ -316,22 +311,23 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	    .e = e,
 	};
 	const struct run_format *format = NULL;
+	const char **names;
 	size_t i;
 
 	*run = (struct run){.nanswers = questions->nitems, .repeats = 1};
-	run->answers = arena_array(arena, run->nanswers, sizeof(*run->answers));
+	run->files = names = arena_array(arena, nfiles + 1, sizeof(*names));
+	make_answers(&join);
 	map_init(&join.seen, arena);
 	join.asked =
 	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
-	/* Pages that stay empty cost nothing, copies of what grew do. */
-	join.cap = questions->nitems + 8;
-	join.places = arena_array(arena, join.cap, sizeof(*join.places));
-	map_texts(&join);
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;
-	for (i = 0; i < nfiles; i++)
+	for (i = 0; i < nfiles; i++) {
+		join.file = (unsigned)i;
+		names[i] = file_name(files[i]);
 		if (read_file(&join, files[i], format) < 0)
 			return -1;
+	}
 	return finish(&join, nfiles ? files[0] : "run");
 }
 

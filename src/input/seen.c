@@ -18,7 +18,7 @@ join_find(struct join *join, const char *id, size_t idlen)
 			return question;
 		}
 	}
-	if (!map_get(&questions->by_id, id, idlen, &i))
+	if (!questions_index(questions, id, idlen, &i))
 		return NULL;
 	join->next = i + 1;
 	return &questions->items[i];
@@ -28,71 +28,117 @@ bool
 join_seen(const struct join *join, const struct question *question,
     const char *id, size_t idlen, size_t *place)
 {
-	uint32_t asked;
+	size_t i;
 
-	if (!question)
-		return map_get(&join->seen, id, idlen, place);
-	asked = join->asked[question - join->questions->items];
-	*place = asked - 1;
-	return asked != 0;
+	if (question) {
+		i = join->asked[question - join->questions->items];
+		*place = i - 1;
+		return i != 0;
+	}
+	if (!map_get(&join->seen, id, idlen, &i))
+		return false;
+	*place = join->others[i].place;
+	return true;
+}
+
+static int
+seen_twice(struct join *join, const struct question *question, const char *id,
+    const char *file, size_t line)
+{
+	const struct answer *answer;
+	const struct seen_place *other;
+	unsigned first_file, first_line;
+	size_t i = 0;
+
+	if (question) {
+		answer = &join->run->answers[question - join->questions->items];
+		first_file = answer->file;
+		first_line = answer->line;
+	} else {
+		map_get(&join->seen, id, strlen(id), &i);
+		other = &join->others[i];
+		first_file = other->file;
+		first_line = other->line;
+	}
+	return fail_at(join->e, file, line,
+	    "question '%s' stands twice in the run; first at %s:%u", id,
+	    join->run->files[first_file], first_line);
+}
+
+/* A question that nobody asked. */
+static void
+see_other(struct join *join, const char *id, size_t line)
+{
+	size_t index = join->nothers;
+
+	id = arena_strdup(join->arena, id);
+	map_add(&join->seen, id, strlen(id), &index);
+	join->others = arena_regrow(join->arena, join->others, join->nothers,
+	    &join->cap, sizeof(*join->others));
+	join->others[join->nothers++] =
+	    (struct seen_place){id, join->file, (unsigned)line, join->nplaces};
 }
 
 int
 join_see(struct join *join, const struct question *question, const char *id,
     const char *file, size_t line)
 {
-	size_t i = join->nplaces;
-	const struct seen_place *other;
+	struct answer *answer;
+	size_t i;
 
-	id = question ? question->id : arena_strdup(join->arena, id);
-	if (join_seen(join, question, id, strlen(id), &i)) {
-		other = &join->places[i];
-		return fail_at(join->e, file, line,
-		    "question '%s' stands twice in the run; first at %s:%zu",
-		    id, other->file, other->line);
+	if (join_seen(join, question, id, strlen(id), &i))
+		return seen_twice(
+		    join, question, question ? question->id : id, file, line);
+	if (question) {
+		i = (size_t)(question - join->questions->items);
+		join->asked[i] = (uint32_t)join->nplaces + 1;
+		answer = &join->run->answers[i];
+		answer->file = join->file;
+		answer->line = (unsigned)line;
+	} else {
+		see_other(join, id, line);
 	}
-	if (question)
-		join->asked[question - join->questions->items] =
-		    (uint32_t)join->nplaces + 1;
-	else
-		map_add(&join->seen, id, strlen(id), &join->nplaces);
-	join->places = arena_regrow(join->arena, join->places, join->nplaces,
-	    &join->cap, sizeof(*join->places));
-	join->places[join->nplaces++] = (struct seen_place){id, file, line};
+	join->nplaces++;
 	return 0;
 }
 
 struct join_mark
 join_mark(const struct join *join)
 {
-	return (struct join_mark){*join->run, join->nplaces, join->unordered,
-	    join->e->nitems, join->lists};
+	return (struct join_mark){*join->run, join->nplaces, join->nothers,
+	    join->unordered, join->e->nitems, join->lists};
+}
+
+/* As if the run had not named the question. */
+static void
+forget(struct join *join, size_t i)
+{
+	struct answer *answer = &join->run->answers[i];
+	unsigned *ranks = join_ranks(join, answer);
+
+	memset(ranks, 0, join->questions->items[i].njudgments * sizeof(*ranks));
+	*answer = (struct answer){.ranks = ranks};
+	join->asked[i] = 0;
 }
 
 void
 join_reset(struct join *join, const struct join_mark *mark)
 {
-	const struct question *question;
 	size_t i, index;
 
-	for (i = mark->nplaces; i < join->nplaces; i++) {
-		question = questions_find(join->questions, join->places[i].id);
-		if (!question)
-			continue;
-		index = (size_t)(question - join->questions->items);
-		join->run->answers[index] = (struct answer){.present = false};
-		join->asked[index] = 0;
-	}
+	for (i = 0; i < join->questions->nitems; i++)
+		if (join->asked[i] > mark->nplaces)
+			forget(join, i);
 	*join->run = mark->run;
 	join->nplaces = mark->nplaces;
+	join->nothers = mark->nothers;
 	join->unordered = mark->unordered;
 	join->lists = mark->lists;
 	join->e->nitems = mark->nerrors;
 	map_drop(&join->seen);
-	for (i = 0; i < join->nplaces; i++) {
+	for (i = 0; i < join->nothers; i++) {
 		index = i;
-		if (!questions_find(join->questions, join->places[i].id))
-			map_add(&join->seen, join->places[i].id,
-			    strlen(join->places[i].id), &index);
+		map_add(&join->seen, join->others[i].id,
+		    strlen(join->others[i].id), &index);
 	}
 }

@@ -113,39 +113,6 @@ add_entry(struct list *list, const char *base, const char *document,
 	entry->score_length = (uint32_t)score_length & INT32_MAX;
 }
 
-/* A line of any layout, at window->at. */
-static enum stream_result
-read_any(struct trec_reader *r, size_t len)
-{
-	struct window *w = r->window;
-	const char *line = w->data + w->at, *base;
-	struct trec_line f;
-	bool sound;
-
-	trec_split(line, len, &f);
-	if (f.nfields == 0)
-		return STREAM_LINES;
-	if (!r->open || f.idlen != r->idlen ||
-	    memcmp(line + f.id, r->id, f.idlen) != 0) {
-		if (f.nfields >= 6 && !begin_question(r, line + f.id, f.idlen))
-			return STREAM_SCATTERED;
-	}
-	sound = f.nfields >= 6;
-	if (sound) {
-		base = w->data + w->keep;
-		add_entry(&r->list, base, line + f.document, f.length,
-		    line + f.score, f.score_length);
-		sound = score_note(&r->list, base, w->vector);
-		learn_prefix(r, line, &f);
-	}
-	if (sound)
-		return STREAM_LINES;
-	/* A line's fault comes before a question's. */
-	r->join->e->nitems = r->mark.nerrors;
-	trec_check(line, &f, w->file, w->line, r->join->e);
-	return STREAM_FAILED;
-}
-
 #if HAVE_VECTOR
 static inline __m128i
 load16(const char *p)
@@ -170,6 +137,99 @@ blanks64(const char *p)
 	    blanks16(p + 48) << 48;
 }
 
+/* A bit for each byte that is white space, as trec_split knows it. */
+static inline uint64_t
+white16(const char *p)
+{
+	__m128i v = load16(p), control = _mm_sub_epi8(v, _mm_set1_epi8('\t'));
+
+	/* \t \n \v \f \r stand in a row. */
+	control = _mm_cmpeq_epi8(
+	    _mm_min_epu8(control, _mm_set1_epi8('\r' - '\t')), control);
+	return (uint32_t)_mm_movemask_epi8(
+	    _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), control));
+}
+
+/* trec_split for a line of less than 64 bytes. */
+static void
+split_short(const char *line, size_t len, struct trec_line *f)
+{
+	uint64_t white, begins, ends;
+	unsigned at[5], to[5], i;
+
+	white = white16(line) | white16(line + 16) << 16 |
+	    white16(line + 32) << 32 | white16(line + 48) << 48 |
+	    ~(uint64_t)0 << len;
+	begins = ~white & (white << 1 | 1);
+	ends = white & ~(white << 1 | 1);
+	*f = (struct trec_line){
+	    .nfields = (unsigned)__builtin_popcountll(begins)};
+	if (f->nfields && line[__builtin_ctzll(begins)] == '#')
+		f->nfields = 0;
+	if (f->nfields < COUNT(at))
+		return;
+	for (i = 0; i < COUNT(at); i++) {
+		at[i] = (unsigned)__builtin_ctzll(begins);
+		to[i] = (unsigned)__builtin_ctzll(ends);
+		begins &= begins - 1;
+		ends &= ends - 1;
+	}
+	f->id = at[0];
+	f->idlen = to[0] - at[0];
+	f->document = at[2];
+	f->length = to[2] - at[2];
+	f->score = at[4];
+	f->score_length = to[4] - at[4];
+}
+#endif
+
+static inline void
+split(const struct window *w, const char *line, size_t len, struct trec_line *f)
+{
+#if HAVE_VECTOR
+	if (w->vector && len < 64) {
+		split_short(line, len, f);
+		return;
+	}
+#endif
+	(void)w;
+	trec_split(line, len, f);
+}
+
+/* A line of any layout, at window->at. */
+static enum stream_result
+read_any(struct trec_reader *r, size_t len)
+{
+	struct window *w = r->window;
+	const char *line = w->data + w->at, *base;
+	struct trec_line f;
+	bool sound;
+
+	split(w, line, len, &f);
+	if (f.nfields == 0)
+		return STREAM_LINES;
+	if (!r->open || f.idlen != r->idlen ||
+	    memcmp(line + f.id, r->id, f.idlen) != 0) {
+		if (f.nfields >= 6 && !begin_question(r, line + f.id, f.idlen))
+			return STREAM_SCATTERED;
+	}
+	sound = f.nfields >= 6;
+	if (sound) {
+		base = w->data + w->keep;
+		add_entry(&r->list, base, line + f.document, f.length,
+		    line + f.score, f.score_length);
+		sound = score_note(&r->list, base, w->vector);
+		learn_prefix(r, line, &f);
+	}
+	if (sound)
+		return STREAM_LINES;
+	/* A line's fault comes before a question's. */
+	r->join->e->nitems = r->mark.nerrors;
+	trec_check(line, &f, w->file, w->line, r->join->e);
+	return STREAM_FAILED;
+}
+
+#if HAVE_VECTOR
 static inline bool
 same_prefix(const struct trec_reader *r, const char *line)
 {

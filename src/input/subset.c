@@ -41,7 +41,7 @@ select_line(struct questions *questions, const char *file, size_t number,
 		id[--len] = '\0';
 	if (!len || *id == '#')
 		return 0;
-	if (!map_get(&questions->by_id, id, len, &i))
+	if (!questions_index(questions, id, len, &i))
 		return fail_at(
 		    e, file, number, "'%s' is not among the questions", id);
 	questions->items[i].left_out = false;

@@ -160,34 +160,59 @@ text_stream_fault(struct stream *stream, const char *file, struct error *e)
 	return tell_faults(&faults, file, e) < 0;
 }
 
+/* What a byte is to the fields of a line. */
+enum byte { IN_FIELD, BLANK, LINE_END };
+
+static inline enum byte
+byte_of(char c)
+{
+	/* NUL is the text's end alone. */
+	static const unsigned char table[256] = {
+	    [0] = LINE_END,
+	    ['\t'] = BLANK,
+	    ['\n'] = LINE_END,
+	    ['\v'] = BLANK,
+	    ['\f'] = BLANK,
+	    ['\r'] = BLANK,
+	    [' '] = BLANK,
+	};
+
+	return (enum byte)table[(unsigned char)c];
+}
+
+/* Cuts one line; where it ends, all of whose last field is cut off too. */
+static char *
+cut_line(char *p, struct fields *fields)
+{
+	fields->n = 0;
+	for (;;) {
+		while (byte_of(*p) == BLANK)
+			p++;
+		if (byte_of(*p) == LINE_END)
+			return p;
+		if (fields->n == 0 && *p == '#')
+			return p + strcspn(p, "\n");
+		if (fields->n < COUNT(fields->at))
+			fields->at[fields->n] = p;
+		fields->n++;
+		while (byte_of(*p) == IN_FIELD)
+			p++;
+		if (byte_of(*p) == LINE_END)
+			return p;
+		*p++ = '\0';
+	}
+}
+
 bool
 fields_next(struct fields_reader *reader, struct fields *fields)
 {
-	char *p, *end;
+	char *end;
 
 	while (reader->next < reader->end) {
-		p = reader->next;
-		end = memchr(p, '\n', (size_t)(reader->end - p));
-		if (!end)
-			end = reader->end;
+		end = cut_line(reader->next, fields);
+		*end = '\0';
 		reader->next = end + 1;
 		fields->line = reader->line++;
-		fields->n = 0;
-		while (p < end) {
-			while (p < end && blank(*p))
-				p++;
-			if (p == end || (fields->n == 0 && *p == '#'))
-				break;
-			if (fields->n < COUNT(fields->at))
-				fields->at[fields->n] = p;
-			fields->n++;
-			while (p < end && !blank(*p))
-				p++;
-			if (p < end)
-				*p++ = '\0';
-		}
-		/* The text is NUL-terminated, so the last field is too. */
-		*end = '\0';
 		if (fields->n)
 			return true;
 	}

@@ -11,8 +11,13 @@
 #include <emmintrin.h>
 #endif
 
-/* It stays in the second cache, and a small file touches no more. */
+/*
+ * It stays in the second cache.  Of a small file less is read at a time: new
+ * pages cost more than what reading it costs.
+ */
 #define CHUNK ((size_t)1 << 18)
+#define CHUNK_SMALL ((size_t)1 << 16)
+#define SMALL_FILE ((uint64_t)4 << 20)
 /* Offsets within a question are kept in 32 bits. */
 #define KEEP_MAX ((size_t)1 << 31)
 
@@ -20,11 +25,16 @@ void
 window_init(struct window *window, struct stream *stream, const char *file,
     const struct run_options *options)
 {
+	uint64_t done, size;
+
+	stream_progress(stream, &done, &size);
 	*window = (struct window){
 	    .stream = stream,
 	    .file = file,
 	    .options = options,
-	    .chunk = options->chunk ? options->chunk : CHUNK,
+	    .chunk = options->chunk         ? options->chunk
+		: size && size < SMALL_FILE ? CHUNK_SMALL
+					    : CHUNK,
 	    .vector = HAVE_VECTOR && options->reader != READER_SCALAR,
 	    .line = 1,
 	    .begins = true,

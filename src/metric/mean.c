@@ -2,12 +2,15 @@
 #include "evalgate/metric.h"
 
 double
-mean(const double *scores, size_t n)
+mean(const double *scores, const bool *members, size_t n)
 {
 	double sum = 0;
-	size_t i;
+	size_t i, counted = 0;
 
 	for (i = 0; i < n; i++)
-		sum += scores[i];
-	return n ? sum / (double)n : 0;
+		if (members[i]) {
+			sum += scores[i];
+			counted++;
+		}
+	return counted ? sum / (double)counted : 0;
 }

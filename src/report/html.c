@@ -16,9 +16,9 @@ fill_row(const struct sheet *sheet, const size_t *shown, size_t nshown,
 
 	for (k = 0; k < nshown; k++) {
 		const struct sheet_question *q = &sheet->questions[shown[k]];
-		const struct past_rank *past = &q->history[i];
+		const struct past_rank *past = &q->more->history[i];
 
-		if (i == q->nhistory) {
+		if (i == q->more->nhistory) {
 			ranks[k].state = q->known ? RANK_GIVEN : RANK_ABSENT;
 			ranks[k].rank = q->known ? q->rank : 0;
 			continue;
@@ -30,6 +30,12 @@ fill_row(const struct sheet *sheet, const size_t *shown, size_t nshown,
 	}
 	row->at = row->verdict = "";
 	row->ranks = ranks;
+}
+
+static size_t
+history_length(const struct sheet_question *q)
+{
+	return q->more ? q->more->nhistory : 0;
 }
 
 static const struct history_report *
@@ -48,8 +54,10 @@ walk_of(struct arena *arena, const struct sheet *sheet)
 	for (i = 0; i < sheet->nquestions; i++) {
 		const struct sheet_question *q = &sheet->questions[i];
 
-		if (!q->nhistory || q->holdout ||
-		    (n && q->nhistory != sheet->questions[shown[0]].nhistory))
+		if (!history_length(q) || q->holdout ||
+		    (n &&
+			history_length(q) !=
+			    history_length(&sheet->questions[shown[0]])))
 			continue;
 		ids[n] = q->id;
 		about[n].text = q->text;
@@ -58,7 +66,7 @@ walk_of(struct arena *arena, const struct sheet *sheet)
 	}
 	if (!n)
 		return NULL;
-	walk->nrows = sheet->questions[shown[0]].nhistory + 1;
+	walk->nrows = history_length(&sheet->questions[shown[0]]) + 1;
 	rows = arena_array(arena, walk->nrows, sizeof(*rows));
 	for (i = 0; i < walk->nrows; i++)
 		fill_row(sheet, shown, n, i, &rows[i],

@@ -3,7 +3,7 @@
 
 #include "internal.h"
 
-static const char *const verdict_words[][2] = {
+static const char *const newest_words[][2] = {
     {"pass", "The newest record passed"},
     {"fail", "The newest record failed"},
     {"none", "The newest record has no verdict"},
@@ -36,9 +36,9 @@ put_summary(const struct html *html, const struct history_report *history)
 	html_stamp(out, last->verdict);
 	buf_printf(out, "<h1>%zu record%s</h1><p>", history->nrows,
 	    plural(history->nrows));
-	for (i = 0; i < COUNT(verdict_words); i++)
-		if (strcmp(verdict_words[i][0], last->verdict) == 0)
-			buf_puts(out, verdict_words[i][1]);
+	for (i = 0; i < COUNT(newest_words); i++)
+		if (strcmp(newest_words[i][0], last->verdict) == 0)
+			buf_puts(out, newest_words[i][1]);
 	put_since(html, history);
 	buf_printf(out,
 	    "<span>%zu question%s, %zu metric%s</span></p></div>"

@@ -162,7 +162,7 @@ put_tags(
 		buf_puts(out, " <span class=\"tag\">no answer</span>");
 	if (q->missing && q->answerable)
 		buf_puts(out, " <span class=\"tag bad\">not in the run</span>");
-	if (q->flips)
+	if (q->more && q->more->flips)
 		buf_puts(out, " <span class=\"tag\">flips</span>");
 	if (!sheet->judged || q->class == CLASS_SAME)
 		return;

@@ -5,7 +5,8 @@
 #include "evalgate/report.h"
 
 extern const struct format format_text, format_json, format_csv,
-    format_markdown, format_html;
+    format_markdown, format_comment, format_github, format_junit, format_gitlab,
+    format_html;
 
 /* text.c's pieces, one file a part of the page. */
 struct page {
@@ -39,6 +40,8 @@ const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
 
+/* "PASS", "FAIL", "NO VERDICT" */
+extern const char *const verdict_words[];
 /* What a question is against the baseline: "same", "added", ... */
 extern const char *const change_names[];
 /* The row of a question, NULL: none has this id. */
@@ -49,16 +52,51 @@ bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */
 const struct sheet_question **sheet_moved(
     struct arena *arena, const struct sheet *sheet, size_t *n);
+/*
+ * Errors and warnings, the worst first: by level, then questions by the ranks
+ * they lost, then the rest in order.
+ */
+const struct sheet_finding **sheet_worst(
+    struct arena *arena, const struct sheet *sheet, size_t *n);
 /* Of one that moved: for the worse. */
 bool sheet_fell(const struct sheet_question *question);
 /* "5 → not found in 10" */
 const char *sheet_ranks(struct arena *arena, const struct sheet *sheet,
     const struct sheet_question *question);
 
+/* As page_visible, cut after so many characters, with "…". */
+const char *visible_start(struct arena *arena, const char *text, size_t max);
+/* Whether a finding is why there is no verdict. */
+bool finding_is_doubt(const struct sheet_finding *f);
+
+/*
+ * Markdown in pieces: each is made in `item`, then goes into the document
+ * where it fits.
+ */
+struct markdown {
+	struct arena *arena;
+	struct buf *out;
+	struct buf item;
+	size_t end; /* how long the document may become */
+};
+
+/* Text of users, at most so many characters of it: no markup, one line. */
+void markdown_text(struct buf *out, const char *text, size_t max);
+/* The same set as code, as ids and documents are. */
+void markdown_code(struct buf *out, const char *text);
+/* The item into the document; false where it doesn't fit.  Empties it. */
+bool markdown_put(struct markdown *md);
+void markdown_history(struct arena *arena, struct buf *out,
+    const struct history_report *history, const struct style *style);
+/* What is folded: the tables of everything. */
+void markdown_details(struct markdown *md, const struct sheet *sheet);
+
 void text_measures(const struct page *page, const struct sheet *sheet);
 void text_slices(const struct page *page, const struct sheet *sheet);
 void text_moves(const struct page *page, const struct sheet *sheet);
 void text_per_question(const struct page *page, const struct sheet *sheet);
+/* Why a finding's question fell, as far as the records tell. */
+void text_fall(const struct page *page, const struct sheet_finding *f);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,

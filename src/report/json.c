@@ -140,19 +140,20 @@ put_flag(struct json *json, const char *key, bool flag)
 }
 
 static void
-put_past(struct json *json, const struct sheet_question *q)
+put_past(struct json *json, const struct sheet_more *more)
 {
 	size_t i;
 
-	if (!q->history)
-		return;
 	json_open(json, "history", '[');
-	for (i = 0; i < q->nhistory; i++) {
+	for (i = 0; i < more->nhistory; i++) {
+		const struct past_rank *past = &more->history[i];
+
 		json_open(json, NULL, '{');
-		json_text(json, "commit", q->history[i].commit);
-		put_rank(json, "rank", q->history[i].known,
-		    q->history[i].place.rank);
-		put_flag(json, "unknown", !q->history[i].known);
+		json_text(json, "commit", past->commit);
+		json_text(json, "subject", past->subject);
+		put_rank(json, "rank", past->known, past->place.rank);
+		put_depth(json, past->place.depth);
+		put_flag(json, "unknown", !past->known);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -162,17 +163,21 @@ put_past(struct json *json, const struct sheet_question *q)
 static void
 put_details(struct json *json, const struct sheet_question *q)
 {
+	const struct sheet_more *more = q->more;
+
 	put_flag(json, "errored", q->errored);
 	put_flag(json, "unknown", !q->known);
 	put_flag(json, "nothing_relevant", q->nothing_relevant);
-	if (q->tied > 1)
-		json_integer(json, "tied", q->tied);
-	if (q->flips) {
-		put_rank(json, "best", true, q->best);
-		put_rank(json, "worst", true, q->worst);
+	if (!more)
+		return;
+	if (more->tied > 1)
+		json_integer(json, "tied", more->tied);
+	if (more->flips) {
+		put_rank(json, "best", true, more->best);
+		put_rank(json, "worst", true, more->worst);
 	}
-	if (q->has_document_rank)
-		put_rank(json, "document_rank", true, q->document_rank);
+	if (more->has_document_rank)
+		put_rank(json, "document_rank", true, more->document_rank);
 }
 
 static void
@@ -205,7 +210,8 @@ put_question(struct json *json, const struct sheet *sheet,
 		json_number(
 		    json, sheet->metrics[m].name, q->scores[m * sheet->stride]);
 	json_close(json, '}');
-	put_past(json, q);
+	if (q->more && q->more->history)
+		put_past(json, q->more);
 	json_close(json, '}');
 }
 

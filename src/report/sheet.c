@@ -12,6 +12,12 @@ const char *const change_names[] = {
     [CHANGE_LEFT_OUT] = "left-out",
 };
 
+const char *const verdict_words[] = {
+    [VERDICT_PASS] = "PASS",
+    [VERDICT_FAIL] = "FAIL",
+    [VERDICT_NONE] = "NO VERDICT",
+};
+
 static int
 compare_id(const void *id, const void *row)
 {
@@ -44,6 +50,8 @@ sheet_two_references(const struct sheet *sheet)
 static int64_t
 loss(const struct sheet_question *q)
 {
+	if (q->change != CHANGE_NONE || !q->known || !q->known_then)
+		return 0;
 	return (int64_t)(q->rank - 1) - (int64_t)(q->baseline - 1);
 }
 
@@ -73,6 +81,47 @@ sheet_moved(struct arena *arena, const struct sheet *sheet, size_t *n)
 	}
 	sort(moved, *n, sizeof(*moved), compare_loss);
 	return moved;
+}
+
+bool
+finding_is_doubt(const struct sheet_finding *f)
+{
+	return f->class == CLASS_ERRORED || f->class == CLASS_UNTELLABLE;
+}
+
+static int64_t
+finding_loss(const struct sheet_finding *f)
+{
+	return f->question ? loss(f->question) : -1;
+}
+
+static int
+compare_worst(const void *a, const void *b)
+{
+	const struct sheet_finding *x = *(const struct sheet_finding *const *)a;
+	const struct sheet_finding *y = *(const struct sheet_finding *const *)b;
+
+	if (x->level != y->level)
+		return x->level < y->level ? -1 : 1;
+	if (finding_loss(x) != finding_loss(y))
+		return finding_loss(x) > finding_loss(y) ? -1 : 1;
+	/* Both stand in the sheet's list. */
+	return x < y ? -1 : x > y;
+}
+
+const struct sheet_finding **
+sheet_worst(struct arena *arena, const struct sheet *sheet, size_t *n)
+{
+	const struct sheet_finding **worst =
+	    arena_array(arena, sheet->nfindings + 1, sizeof(*worst));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < sheet->nfindings; i++)
+		if (sheet->findings[i].level != LEVEL_INFO)
+			worst[(*n)++] = &sheet->findings[i];
+	sort(worst, *n, sizeof(*worst), compare_worst);
+	return worst;
 }
 
 bool

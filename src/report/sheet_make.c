@@ -175,29 +175,28 @@ has_nothing_relevant(const struct question *question, int relevance)
 	return question_counts(question);
 }
 
-/* What the run says of a question. */
-static void
-set_answer(const struct making *m, const struct question *question,
-    const struct answer *answer, const char *document,
-    struct sheet_question *row)
+/* What the run says of a question beyond its rank; NULL: nothing. */
+static const struct sheet_more *
+make_more(const struct making *m, const struct question *question,
+    const struct answer *answer)
 {
-	int relevance = m->report->rules->relevance;
 	struct answer documents = *answer;
+	struct sheet_more *more;
 
-	row->known =
-	    answer_rank(question, answer, document, relevance, &row->rank);
-	row->depth = m->report->run->depth;
-	row->missing = !answer->present;
-	row->errored = answer->errored;
-	row->tied = answer->tied;
-	row->flips = answer->flips;
-	row->best = answer->best;
-	row->worst = answer->worst;
-	if (!answer->document_ranks)
-		return;
-	row->has_document_rank = true;
-	documents.ranks = answer->document_ranks;
-	answer_rank(question, &documents, NULL, relevance, &row->document_rank);
+	if (!answer->more)
+		return NULL;
+	more = arena_alloc(m->arena, sizeof(*more));
+	more->tied = answer_tied(answer);
+	more->flips = answer->flips;
+	more->best = answer->more->best;
+	more->worst = answer->more->worst;
+	if (!answer->more->document_ranks)
+		return more;
+	more->has_document_rank = true;
+	documents.ranks = answer->more->document_ranks;
+	answer_rank(question, &documents, NULL, m->report->rules->relevance,
+	    &more->document_rank);
+	return more;
 }
 
 static void
@@ -205,6 +204,7 @@ make_question(const struct making *m, size_t q, struct sheet_question *row)
 {
 	const struct report *report = m->report;
 	const struct question *question = &report->questions->items[q];
+	const struct answer *answer = &report->run->answers[q];
 	const struct tracked *tracked =
 	    rules_tracked(report->rules, question->id);
 	const char *document = tracked ? tracked->document : NULL;
@@ -215,19 +215,37 @@ make_question(const struct making *m, size_t q, struct sheet_question *row)
 	    .id = question->id,
 	    .text = question->text,
 	    .scores = report->scores->values + q,
+	    .more = make_more(m, question, answer),
+	    .depth = report->run->depth,
+	    .class = (unsigned char)(j ? j->classes[q] : CLASS_SAME),
 	    .answerable = !question->unanswerable,
+	    .missing = !answer->present,
+	    .errored = answer->errored,
 	    .tracked = tracked != NULL,
 	    .holdout = question->holdout,
 	    .nothing_relevant = has_nothing_relevant(question, relevance),
-	    .class = j ? j->classes[q] : CLASS_SAME,
 	};
-	set_answer(m, question, &report->run->answers[q], document, row);
+	row->known =
+	    answer_rank(question, answer, document, relevance, &row->rank);
 	if (!j || !j->shown)
 		return;
-	row->change = j->shown->changes[q];
+	row->change = (unsigned char)j->shown->changes[q];
 	if (row->change == CHANGE_NONE)
 		row->known_then = answer_rank(question, &j->shown->answers[q],
 		    document, relevance, &row->baseline);
+}
+
+static void
+set_history(const struct making *m, const struct past_ranks *past,
+    struct sheet_question *row)
+{
+	struct sheet_more *more = arena_alloc(m->arena, sizeof(*more));
+
+	if (row->more)
+		*more = *row->more;
+	more->history = past->ranks;
+	more->nhistory = past->nranks;
+	row->more = more;
 }
 
 static void
@@ -235,25 +253,20 @@ make_questions(const struct making *m)
 {
 	const struct report *report = m->report;
 	const struct questions *questions = report->questions;
-	struct sheet_question *rows =
-	    arena_array(m->arena, questions->nitems + 1, sizeof(*rows));
-	size_t *places =
-	    arena_array(m->arena, questions->nitems + 1, sizeof(*places));
-	size_t i, n = 0;
+	struct sheet_question *rows;
+	size_t i, p, n = 0;
 
-	for (i = 0; i < questions->nitems; i++) {
+	for (i = 0; i < questions->nitems; i++)
+		if (!questions->items[i].left_out)
+			n++;
+	rows = arena_array(m->arena, n + 1, sizeof(*rows));
+	for (i = n = 0; i < questions->nitems; i++) {
 		if (questions->items[i].left_out)
 			continue;
-		places[i] = n;
 		make_question(m, i, &rows[n++]);
-	}
-	for (i = 0; i < report->npast; i++) {
-		const struct past_ranks *past = &report->past[i];
-
-		if (questions->items[past->question].left_out)
-			continue;
-		rows[places[past->question]].history = past->ranks;
-		rows[places[past->question]].nhistory = past->nranks;
+		for (p = 0; p < report->npast; p++)
+			if (report->past[p].question == i)
+				set_history(m, &report->past[p], &rows[n - 1]);
 	}
 	m->sheet->questions = rows;
 	m->sheet->nquestions = n;

@@ -104,15 +104,12 @@ read_metrics(
 
 static void
 read_history(
-    const struct reading *r, const struct value *map, struct sheet_question *q)
+    const struct reading *r, const struct value *map, struct sheet_more *more)
 {
-	const struct value *list, *v;
+	const struct value *list = reading_list(r, map, "history"), *v;
 	struct past_rank *ranks;
 	size_t i;
 
-	if (!value_get(map, "history"))
-		return;
-	list = reading_list(r, map, "history");
 	if (!list)
 		return;
 	ranks = arena_array(r->arena, list->nitems + 1, sizeof(*ranks));
@@ -120,12 +117,13 @@ read_history(
 		v = list->u.items[i];
 		ranks[i] = (struct past_rank){
 		    .commit = reading_text(r, v, "commit"),
+		    .subject = reading_nullable(r, v, "subject"),
 		    .known = !reading_mark(r, v, "unknown"),
-		    .place = {reading_rank(r, v, "rank"), 0},
+		    .place = {reading_rank(r, v, "rank"), reading_depth(r, v)},
 		};
 	}
-	q->history = ranks;
-	q->nhistory = list->nitems;
+	more->history = ranks;
+	more->nhistory = list->nitems;
 }
 
 static void
@@ -147,27 +145,32 @@ read_scores(const struct reading *r, const struct value *map,
 		    "a question has metrics that the report has not");
 }
 
-static void
-read_details(
-    const struct reading *r, const struct value *v, struct sheet_question *q)
+/* What few questions have; NULL: nothing of it. */
+static const struct sheet_more *
+read_more(const struct reading *r, const struct value *v)
 {
-	int64_t tied;
+	struct sheet_more more = {.flips = value_get(v, "best") != NULL}, *kept;
+	bool past = value_get(v, "history") != NULL;
+	int64_t tied = 0;
 
-	q->errored = reading_mark(r, v, "errored");
-	q->known = !reading_mark(r, v, "unknown");
-	q->nothing_relevant = reading_mark(r, v, "nothing_relevant");
-	if (value_get(v, "tied") &&
-	    value_integer(value_get(v, "tied"), r->file, "tied", 2,
-		UINT_MAX - 1, &tied, r->e) == 0)
-		q->tied = (unsigned)tied;
-	q->flips = value_get(v, "best") != NULL;
-	if (q->flips) {
-		q->best = reading_rank(r, v, "best");
-		q->worst = reading_rank(r, v, "worst");
+	more.has_document_rank = value_get(v, "document_rank") != NULL;
+	if (value_get(v, "tied"))
+		value_integer(value_get(v, "tied"), r->file, "tied", 2,
+		    UINT_MAX - 1, &tied, r->e);
+	more.tied = (unsigned)tied;
+	if (!past && !tied && !more.flips && !more.has_document_rank)
+		return NULL;
+	if (more.flips) {
+		more.best = reading_rank(r, v, "best");
+		more.worst = reading_rank(r, v, "worst");
 	}
-	q->has_document_rank = value_get(v, "document_rank") != NULL;
-	if (q->has_document_rank)
-		q->document_rank = reading_rank(r, v, "document_rank");
+	if (more.has_document_rank)
+		more.document_rank = reading_rank(r, v, "document_rank");
+	if (past)
+		read_history(r, v, &more);
+	kept = arena_alloc(r->arena, sizeof(*kept));
+	*kept = more;
+	return kept;
 }
 
 static void
@@ -183,22 +186,24 @@ read_question(const struct reading *r, const struct value *v,
 	    .missing = reading_flag(r, v, "missing"),
 	    .tracked = reading_flag(r, v, "tracked"),
 	    .holdout = reading_flag(r, v, "holdout"),
+	    .more = read_more(r, v),
 	    .class = CLASS_SAME,
+	    .known = !reading_mark(r, v, "unknown"),
+	    .errored = reading_mark(r, v, "errored"),
+	    .nothing_relevant = reading_mark(r, v, "nothing_relevant"),
 	};
-	read_details(r, v, q);
 	if (sheet->judged) {
 		q->baseline = reading_rank(r, v, "baseline");
-		q->class = (enum finding_class)reading_word(
+		q->class = (unsigned char)reading_word(
 		    r, v, "class", class_names, CLASS_SAME + 1);
 	}
 	if (sheet->shown) {
-		q->change = (enum change)reading_word(
+		q->change = (unsigned char)reading_word(
 		    r, v, "since", change_names, CHANGE_LEFT_OUT + 1);
 		q->known_then = q->change == CHANGE_NONE &&
 		    !reading_mark(r, v, "unknown_then");
 	}
 	read_scores(r, v, sheet, q);
-	read_history(r, v, q);
 }
 
 static void

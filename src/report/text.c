@@ -22,17 +22,13 @@ level_color(const struct sheet_finding *f)
 static void
 put_verdict(const struct page *page, const struct sheet *sheet)
 {
-	static const struct {
-		const char *word;
-		enum color color;
-	} words[] = {
-	    [VERDICT_PASS] = {"PASS", COLOR_GREEN},
-	    [VERDICT_FAIL] = {"FAIL", COLOR_RED},
-	    [VERDICT_NONE] = {"NO VERDICT", COLOR_YELLOW},
+	static const enum color colors[] = {
+	    [VERDICT_PASS] = COLOR_GREEN,
+	    [VERDICT_FAIL] = COLOR_RED,
+	    [VERDICT_NONE] = COLOR_YELLOW,
 	};
 
-	page_color(
-	    page, words[sheet->verdict].color, words[sheet->verdict].word);
+	page_color(page, colors[sheet->verdict], verdict_words[sheet->verdict]);
 	buf_puts(page->out, "  ");
 	page_user(page, sheet->suite);
 	if (sheet->counts.asked < sheet->counts.questions)
@@ -147,6 +143,8 @@ put_finding(const struct page *page, const struct sheet_finding *f)
 	}
 	page_user(page, f->message);
 	buf_puts(page->out, "\n");
+	if (!page->style->quiet)
+		text_fall(page, f);
 }
 
 static void
@@ -209,7 +207,7 @@ is_unanswerable(const struct sheet_question *q)
 static bool
 is_tied(const struct sheet_question *q)
 {
-	return q->tied > 1 && q->answerable;
+	return q->more && q->more->tied > 1 && q->answerable;
 }
 
 static bool

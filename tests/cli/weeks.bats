@@ -155,7 +155,8 @@ waiver() {
 	    --start 'lists from now on'
 	commit c3
 	lists "$T/shallow.jsonl" a=0/7
-	judged 3 check "$T/shallow.jsonl" --questions "$T/questions.json"
+	judged 3 check "$T/shallow.jsonl" --questions "$T/questions.json" \
+	    --now 2023-11-15T00:00:00Z
 	json findings/a/class=untellable
 	says "its waiver's ceiling is 9, but this run looked less deep"
 }

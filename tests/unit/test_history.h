@@ -177,7 +177,7 @@ assert_says(const struct error *e, enum error_kind kind, const char *text)
 
 /* Three questions: one document, two documents, unanswerable. */
 static inline void
-some_questions(struct place *p, struct questions *questions)
+some_questions(struct questions *questions)
 {
 	static const struct judgment one[] = {
 	    {.document = "doc-a", .grade = 1},
@@ -195,7 +195,6 @@ some_questions(struct place *p, struct questions *questions)
 
 	*questions = (struct questions){
 	    .items = items, .nitems = COUNT(items), .nanswerable = 2};
-	map_init(&questions->by_id, p->arena);
 }
 
 static inline struct qset *
@@ -204,7 +203,7 @@ some_qset(struct place *p)
 	struct qset *qset = arena_alloc(p->arena, sizeof(*qset));
 	struct questions questions;
 
-	some_questions(p, &questions);
+	some_questions(&questions);
 	qset_make(p->arena, &questions, qset);
 	return qset;
 }

@@ -285,12 +285,11 @@ answers_come_back_from_a_record(void **state)
 	    {.present = false},
 	};
 	struct run run = {.answers = answers, .nanswers = 3, .depth = 10};
-	struct place p = {.arena = *state};
 	struct questions questions;
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&p, &questions);
+	some_questions(&questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	assert_int_equal(record.n, 3);
 	assert_true(record.single[0] && !record.single[1] && record.single[2]);
@@ -316,12 +315,11 @@ one_rank_for_several_documents_stays_one(void **state)
 	    {.present = false},
 	};
 	struct run run = {.answers = answers, .nanswers = 3, .rank_only = true};
-	struct place p = {.arena = *state};
 	struct questions questions;
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&p, &questions);
+	some_questions(&questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	assert_null(record.first);
 	assert_int_equal(record.ranks[0], -1);
@@ -372,12 +370,11 @@ a_missing_answer_is_not_found(void **state)
 {
 	struct answer answers[3] = {{.present = false}};
 	struct run run = {.answers = answers, .nanswers = 3};
-	struct place p = {.arena = *state};
 	struct questions questions;
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&p, &questions);
+	some_questions(&questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	a = record_answer(*state, &record, 1, &questions.items[1]);
 	assert_false(a.rank_only);
@@ -413,7 +410,7 @@ a_digest_changes_with_the_question_alone(void **state)
 	struct judgment judgment = {.document = "doc-a", .grade = 2};
 	struct qset *before = some_qset(&p), after;
 
-	some_questions(&p, &questions);
+	some_questions(&questions);
 	memcpy(copy, questions.items, sizeof(copy));
 	questions.items = copy;
 	copy[0].holdout = true;

@@ -64,17 +64,19 @@ write_answer(
     struct buf *out, const struct readings *r, size_t q, const struct answer *a)
 {
 	const struct question *question = &r->questions.items[q];
+	const struct answer_more none = {.ntop = 0};
+	const struct answer_more *more = a->more ? a->more : &none;
 	size_t i;
 
-	buf_printf(out, "%s: %d%d%d %u line %zu, %zu results, tied %u at %u",
+	buf_printf(out, "%s: %d%d%d %u line %u, %u results, tied %u at %u",
 	    question->id, a->present, a->errored, a->rank_only, a->rank,
-	    a->line, a->nresults, a->tied, a->tied_first);
+	    a->line, a->nresults, more->tied, more->tied_first);
 	for (i = 0; a->ranks && i < question->njudgments; i++)
 		buf_printf(out, " %u", a->ranks[i]);
-	for (i = 0; a->document_ranks && i < question->njudgments; i++)
-		buf_printf(out, " d%u", a->document_ranks[i]);
-	for (i = 0; i < a->ntop; i++)
-		buf_printf(out, " [%s]", a->top[i]);
+	for (i = 0; more->document_ranks && i < question->njudgments; i++)
+		buf_printf(out, " d%u", more->document_ranks[i]);
+	for (i = 0; i < more->ntop; i++)
+		buf_printf(out, " [%s]", more->top[i]);
 	buf_putc(out, '\n');
 }
 
