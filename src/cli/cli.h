@@ -54,6 +54,8 @@ struct options {
 	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
+	bool no_record;
+	bool no_push;
 	bool no_summary;
 	bool no_annotations;
 	bool all;

@@ -60,6 +60,8 @@ judge_deepening(struct session *s, struct gating *g, struct report *report)
 static const char *
 not_stored(const struct session *s, const struct gating *g)
 {
+	if (s->options.no_record)
+		return "not recorded, as asked";
 	if (s->around.fork)
 		return "not recorded: the pull request comes from a fork";
 	if (!g->event->records && !s->options.record)
@@ -88,7 +90,8 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	if (why)
 		report->stored = why;
 	else
-		session_store(s, gating, has_remote(s), report);
+		session_store(
+		    s, gating, !s->options.no_push && has_remote(s), report);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);
 	report->notices = s->notices.items;
