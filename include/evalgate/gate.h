@@ -128,6 +128,10 @@ struct rules {
 	size_t nrenamed_documents;
 };
 
+/* Every key of a config, those of other layers among them. */
+extern const struct key_row config_keys[];
+extern const size_t nconfig_keys;
+
 /*
  * Reads the gate's own keys of a config, from metrics to waivers.  config may
  * be VALUE_NULL: all defaults.  Mistakes add up in e.

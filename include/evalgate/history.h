@@ -457,6 +457,16 @@ size_t history_suites(
 bool history_remote_known(
     struct repo *repo, const char *remote, struct error *e);
 
+/*
+ * What stands before a commit's id where people look at it on the web,
+ * "https://github.com/owner/name/commit/"; NULL when the host is not a known
+ * one.  Neither a user nor a password of url is in it.
+ */
+const char *history_web_of(struct arena *arena, const char *url);
+/* The same of a remote's name, or of its URL. */
+const char *repo_web(
+    struct arena *arena, struct repo *repo, const char *remote);
+
 /* What a remote would let us do. */
 struct sync_probe {
 	bool reached;

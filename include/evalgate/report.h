@@ -75,6 +75,8 @@ struct report {
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
+	/* All questions in the walk, this run last; NULL: nobody asked. */
+	const struct history_report *walk;
 	const char *const *notices;
 	size_t nnotices;
 };
@@ -215,6 +217,7 @@ struct sheet {
 	const struct sheet_waiver *waivers;
 	size_t nwaivers;
 	const char *stored; /* what became of the record, a sentence */
+	const struct history_report *walk; /* NULL: not asked for */
 };
 
 /* Lays out what was scored or judged; the sheet refers to the report. */
@@ -247,6 +250,29 @@ struct history_row {
 		unsigned rank; /* 0: not found */
 	} * ranks; /* by column */
 	unsigned depth;
+	/*
+	 * What only a page's report has: the metrics over the questions that
+	 * all rows share, commits without a record just before this one, and
+	 * whether this is the run under judgment.
+	 */
+	const double *common; /* by column, NAN where ranks don't tell; NULL */
+	size_t nskipped;
+	bool current;
+};
+
+/* What a page knows of a column. */
+struct history_metric {
+	double min; /* its floor, NAN: none */
+	double lowest; /* what max_drop still lets pass, NAN: none */
+};
+
+struct history_question {
+	const char *text; /* NULL: not known */
+	bool tracked; /* it has a chart of its own */
+	int64_t max_rank; /* 0: none */
+	unsigned best, worst; /* ranks in these rows, 0: never found */
+	size_t fell; /* the row since which it is worse; 0: none */
+	size_t from; /* the row before, where it was better */
 };
 
 struct history_report {
@@ -262,6 +288,16 @@ struct history_report {
 	const char *cut; /* why the walk ended early, NULL */
 	const char *const *notices;
 	size_t nnotices;
+	/*
+	 * The same for a page: all questions, the newest records; NULL where
+	 * no format wants one.  It alone has what follows.
+	 */
+	const struct history_report *page;
+	const struct history_metric *about_metrics; /* by column */
+	const struct history_question *about_questions; /* by column */
+	size_t nolder; /* records that are left out, since they are older */
+	size_t ncommon; /* questions that all rows share */
+	const char *web; /* a commit's id after it is a link; NULL */
 };
 
 /* When a question fell for good, and what pushed it down. */
@@ -308,6 +344,7 @@ struct format {
 	    const struct history_report *history, const struct style *style);
 	void (*blame)(struct arena *arena, struct buf *out,
 	    const struct blame_report *blame, const struct style *style);
+	bool page; /* shows the past of every question */
 	const char *summary;
 };
 

@@ -54,6 +54,12 @@ struct options {
 	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
+	bool all;
+	bool write;
+	bool workflow;
+	const char *reason;
+	const char *issue;
+	struct words run_files;
 	bool per_question;
 	bool quiet;
 	bool verbose;
@@ -72,13 +78,30 @@ enum command_bit {
 	COMMAND_DOCTOR = 64,
 	COMMAND_SYNC = 128,
 	COMMAND_CI = 256,
-	COMMAND_REPORT = 512
+	COMMAND_SELFTEST = 512,
+	COMMAND_NOISE = 1024,
+	COMMAND_LINT = 2048,
+	COMMAND_INIT = 4096,
+	COMMAND_ACCEPT = 8192,
+	COMMAND_REPORT = 16384,
+	COMMAND_SCHEMA = 32768,
+	COMMAND_COMPLETION = 65536
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
 int options_parse(struct arena *arena, enum command_bit command,
     const char *name, int argc, char **argv, struct options *options,
     struct error *e);
+/* An option of a command as completions see it. */
+struct option_name {
+	const char *name;
+	char letter; /* '\0': none */
+	bool value; /* takes one */
+	const char *help;
+};
+
+/* The i-th option of a command; false past the last. */
+bool options_at(enum command_bit command, size_t i, struct option_name *option);
 /* The options of a command, one a line, for --help. */
 void options_help(struct buf *out, enum command_bit command);
 
@@ -110,6 +133,8 @@ struct config {
  */
 int config_read(struct arena *arena, const char *named, const char *root,
     const char *suite, struct config *config, struct error *e);
+/* Whether a key is the whole config's, and no suite can set it. */
+bool suite_lacks(const char *key);
 /*
  * Puts the keys of the suite `name` in place of the tree's own, where its
  * `suites` has one; NULL: no suite was asked for.
@@ -165,6 +190,7 @@ struct session {
 	struct repo *repo; /* NULL: none needed, or none there */
 	struct questions questions;
 	struct run run;
+	struct words run_names; /* where the words are no runs; else empty */
 	struct words run_files;
 	struct views views;
 	struct scores scores;
@@ -176,15 +202,27 @@ struct session {
 /* The steps that commands have in common; each -1 after an error. */
 int session_find_repo(struct session *s); /* where there is one */
 int session_open_repo(struct session *s);
+/* The repository, where nothing else says where the config is. */
+void session_find_config_repo(struct session *s);
 int session_read_config(struct session *s);
 /* The questions, and the rules about them, without a run. */
 int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
+/* The run's files by name, of the command line or else of the config. */
+int session_find_run_files(struct session *s);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
 /* Reads another run of the same questions, as the config says. */
 int session_read_other(struct session *s, const char *file, struct run *run);
 void session_notice(struct session *s, const char *notice);
+/* A run of the same questions in place of a record; name is its commit's. */
+void session_reference(struct session *s, const char *name,
+    const struct run *run, const struct qset *qset, struct reference *reference,
+    struct side *side);
+/* Judges a run against such a side alone. */
+void session_judge(struct session *s, const struct run *run,
+    const struct scores *scores, const struct side *side,
+    struct judgement *judgement);
 
 /* A record before what is judged. */
 struct past_record {
@@ -286,6 +324,13 @@ int session_share(struct session *s, const struct signature *signature,
 /* The exit status of a verdict. */
 int verdict_exit(enum verdict verdict);
 
+/* Missed expected documents that occur nowhere in the run become a notice. */
+void absent_say(struct session *s);
+/* Each line moved to the right. */
+const char *indented(struct arena *arena, const char *lines, size_t columns);
+/* Inserts waivers, an item a line, into the config, or changes nothing. */
+int waivers_insert(struct session *s, const char *lines);
+
 /* Checks --format before any work is done. */
 int output_check(struct session *s);
 /* The recorded past along first parents, newest first. */
@@ -303,6 +348,18 @@ const struct record *trail_record(const struct chain_link *link);
 /* The best rank that a record has for a question of its set. */
 struct history_rank trail_rank(
     struct arena *arena, const struct record *record, size_t index);
+
+/*
+ * What a page shows of the past: every question along a chain, newest first,
+ * of which the newest records are taken, and then the run under judgment,
+ * where there is one.  The questions have been read.
+ */
+int walk_make(struct session *s, const struct trail *trail,
+    const struct gating *judged, struct history_report *past);
+/* The same as a part of a report, where a format was asked for that shows it. */
+int walk_tell(struct session *s, const struct gating *g, struct report *report);
+/* Whether there is such a format. */
+bool output_wants_past(const struct session *s);
 
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
@@ -323,6 +380,12 @@ struct command {
 
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
-    command_doctor, command_ci, command_report;
+    command_doctor, command_ci, command_selftest, command_noise, command_lint,
+    command_init, command_accept, command_report, command_schema,
+    command_completion;
+
+/* All of them, in the order of --help. */
+extern const struct command *const command_table[];
+extern const size_t ncommands;
 
 #endif

@@ -163,23 +163,18 @@ static int
 baseline_of_file(struct session *s, struct gating *g, const struct start *start)
 {
 	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
-	struct record *record = arena_alloc(s->arena, sizeof(*record));
 	struct run run;
 
 	if (session_read_other(s, start->file, &run) < 0)
 		return -1;
-	*record = (struct record){
-	    .commit = start->file, .verdict = RECORD_PASS, .depth = run.depth};
-	record_set_ranks(s->arena, record, &s->questions, &run);
-	reference->record = record;
+	session_reference(
+	    s, start->file, &run, &g->qset, reference, &g->before);
+	g->good = g->before;
 	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,
 	    .before = reference,
 	    .good = reference,
 	    .good_accepted = true,
 	    .reason = start->reason};
-	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
-	    reference, &g->qset, &g->before);
-	g->good = g->before;
 	return 0;
 }
 
@@ -321,7 +316,9 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	say_not_gated(s);
 	judge(s->arena, &input, &g->judgement);
 	say_waivers(s, &g->judgement);
+	if (g->judgement.verdict == VERDICT_FAIL)
+		absent_say(s);
 	fill_report(s, g, report);
 	past_tell(s, g, report);
-	return 0;
+	return walk_tell(s, g, report);
 }

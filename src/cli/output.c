@@ -161,6 +161,22 @@ output_check(struct session *s)
 	return 0;
 }
 
+bool
+output_wants_past(const struct session *s)
+{
+	const struct words *words = &s->options.formats;
+	const struct format *format;
+	size_t i;
+
+	for (i = 0; i < words->n; i++) {
+		format = format_find(arena_strndup(
+		    s->arena, words->items[i], strcspn(words->items[i], ":")));
+		if (format && format->page)
+			return true;
+	}
+	return false;
+}
+
 int
 output_report(struct session *s, const struct report *report)
 {

@@ -6,6 +6,17 @@
 /* Keys of the file as a whole, that no suite can set. */
 static const char *const whole[] = {"version", "suite", "suites"};
 
+bool
+suite_lacks(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(whole); i++)
+		if (strcmp(whole[i], key) == 0)
+			return true;
+	return false;
+}
+
 static bool
 check_suite(const struct member *suite, const char *file, struct error *e)
 {

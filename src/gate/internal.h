@@ -17,9 +17,9 @@ struct rules_reader {
 	struct error *e;
 };
 
-/* Says every key of a map that is not among the known ones. */
-void rules_unknown_keys(const struct rules_reader *r, const struct value *map,
-    const char *const *known, size_t nknown, const char *where);
+/* Says every key of a map that its section does not have. */
+void rules_unknown_keys(
+    const struct rules_reader *r, const struct value *map, const char *section);
 int rules_want_list(const struct rules_reader *r, const struct value *v,
     const char *key, const char *example);
 int rules_measure(const struct rules_reader *r, const struct value *v,

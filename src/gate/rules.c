@@ -6,22 +6,10 @@
 const char *const level_names[] = {"error", "warn", "info"};
 
 void
-rules_unknown_keys(const struct rules_reader *r, const struct value *map,
-    const char *const *known, size_t nknown, const char *where)
+rules_unknown_keys(
+    const struct rules_reader *r, const struct value *map, const char *section)
 {
-	const struct member *m;
-	size_t i, j;
-
-	for (i = 0; i < map->nitems; i++) {
-		m = &map->u.members[i];
-		for (j = 0; j < nknown; j++)
-			if (strcmp(m->key, known[j]) == 0)
-				break;
-		if (j == nknown)
-			fail_unknown(r->e, r->file, m->line, "key", m->key,
-			    arena_printf(r->arena, " in %s", where), known,
-			    nknown);
-	}
+	keys_unknown(config_keys, nconfig_keys, section, map, r->file, r->e);
 }
 
 int

@@ -26,12 +26,11 @@ read_integer(const struct rules_reader *r, const struct value *map,
 void
 rules_read_budget(const struct rules_reader *r, const struct value *v)
 {
-	static const char *const known[] = {"max", "by", "level"};
 	struct budget *budget = &r->rules->budget;
 
 	if (want_map(r, v, "worse_questions", "{max: 3, by: 3}") < 0)
 		return;
-	rules_unknown_keys(r, v, known, COUNT(known), "worse_questions");
+	rules_unknown_keys(r, v, "worse_questions");
 	*budget = (struct budget){.on = true, .by = 1, .line = v->line};
 	if (!value_get(v, "max"))
 		fail_at(r->e, r->file, v->line,
@@ -45,12 +44,11 @@ rules_read_budget(const struct rules_reader *r, const struct value *v)
 void
 rules_read_creep(const struct rules_reader *r, const struct value *v)
 {
-	static const char *const known[] = {"window", "level"};
 	struct creep *creep = &r->rules->creep;
 
 	if (want_map(r, v, "creep", "{window: 20, level: warn}") < 0)
 		return;
-	rules_unknown_keys(r, v, known, COUNT(known), "creep");
+	rules_unknown_keys(r, v, "creep");
 	*creep =
 	    (struct creep){.window = 20, .level = LEVEL_WARN, .line = v->line};
 	read_integer(r, v, "window", 1, &creep->window);

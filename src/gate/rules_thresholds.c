@@ -57,9 +57,6 @@ limit_of(
 	    : limit;
 }
 
-static const char *const threshold_keys[] = {
-    "metric", "where", "min", "max_drop", "alpha", "level"};
-
 /* The level of significance: a drop that chance explains does not fail. */
 static void
 read_alpha(const struct rules_reader *r, const struct value *v,
@@ -94,8 +91,7 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		    "a threshold is %s; expected {metric: recall@5, "
 		    "min: 0.7}",
 		    value_type_name(v));
-	rules_unknown_keys(
-	    r, v, threshold_keys, COUNT(threshold_keys), "a threshold");
+	rules_unknown_keys(r, v, "a threshold");
 	*threshold = (struct threshold){.line = v->line};
 	metric = value_get(v, "metric");
 	if (!metric)

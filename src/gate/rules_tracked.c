@@ -3,9 +3,6 @@
 
 #include "internal.h"
 
-static const char *const tracked_keys[] = {
-    "question", "where", "document", "max_loss", "max_rank", "goal", "note"};
-
 /* Which questions an entry is about: one, or those that where selects. */
 static void
 read_whom(const struct rules_reader *r, const struct value *v,
@@ -56,8 +53,7 @@ read_one_tracked(const struct rules_reader *r, const struct value *v,
 		return fail_at(r->e, r->file, v->line,
 		    "a tracked entry is %s; expected {question: id}",
 		    value_type_name(v));
-	rules_unknown_keys(
-	    r, v, tracked_keys, COUNT(tracked_keys), "a tracked entry");
+	rules_unknown_keys(r, v, "a tracked entry");
 	read_whom(r, v, tracked);
 	for (i = 0; i < COUNT(numbers); i++)
 		if ((other = value_get(v, numbers[i].key)))
@@ -109,8 +105,6 @@ void
 rules_read_amendments(const struct rules_reader *r, const struct value *v,
     const char *key, const struct amendment **to, size_t *nto)
 {
-	static const char *const other_keys[] = {"question", "reason"};
-	static const char *const rename_keys[] = {"from", "to", "reason"};
 	bool rename = strcmp(key, "renamed") == 0;
 	struct amendment *list;
 	const struct value *item, *id;
@@ -129,8 +123,7 @@ rules_read_amendments(const struct rules_reader *r, const struct value *v,
 			    value_type_name(item));
 			continue;
 		}
-		rules_unknown_keys(r, item, rename ? rename_keys : other_keys,
-		    rename ? COUNT(rename_keys) : COUNT(other_keys), key);
+		rules_unknown_keys(r, item, key);
 		if (!rename && !value_get(item, "reason"))
 			fail_at(r->e, r->file, item->line,
 			    "an entry of %s has no 'reason'; say why", key);

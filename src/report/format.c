@@ -12,6 +12,7 @@ const struct format *const format_table[] = {
     &format_github,
     &format_junit,
     &format_gitlab,
+    &format_html,
 };
 const size_t nformats = COUNT(format_table);
 

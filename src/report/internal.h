@@ -5,7 +5,8 @@
 #include "evalgate/report.h"
 
 extern const struct format format_text, format_json, format_csv,
-    format_markdown, format_comment, format_github, format_junit, format_gitlab;
+    format_markdown, format_comment, format_github, format_junit, format_gitlab,
+    format_html;
 
 /* text.c's pieces, one file a part of the page. */
 struct page {
@@ -94,6 +95,8 @@ void text_measures(const struct page *page, const struct sheet *sheet);
 void text_slices(const struct page *page, const struct sheet *sheet);
 void text_moves(const struct page *page, const struct sheet *sheet);
 void text_per_question(const struct page *page, const struct sheet *sheet);
+/* Why a finding's question fell, as far as the records tell. */
+void text_fall(const struct page *page, const struct sheet_finding *f);
 void text_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style);
 void text_report(struct arena *arena, struct buf *out,
@@ -162,5 +165,88 @@ void reading_findings(
     const struct reading *r, const struct value *map, struct sheet *sheet);
 void reading_waivers(
     const struct reading *r, const struct value *map, struct sheet *sheet);
+
+/* A page of its own, in pieces: html_*.c. */
+struct html {
+	struct arena *arena;
+	struct buf *out;
+	const char *web; /* a commit's id after it is a link; NULL */
+	size_t number; /* of the suite, in ids that must not meet */
+	const struct sheet *sheet; /* NULL: no verdict is told */
+};
+
+/* Made by make from the files of these names; ASCII. */
+extern const char html_css[], html_js[];
+
+/* SHA-256 in base64. */
+void html_hash(struct buf *out, const char *text);
+/* Text of users, as text: in an element or within quotes. */
+void html_text(struct buf *out, const char *text);
+/* The same inside a sentence, whose order it leaves alone. */
+void html_user(struct buf *out, const char *text);
+void html_commit(const struct html *html, const char *id);
+/* "2026-03-02 09:00", of a time as records have it. */
+void html_day(struct buf *out, const char *at);
+/* Everything before the page's content, and after it. */
+void html_open(const struct html *html, const char *title);
+void html_close(const struct html *html, const char *tool);
+void html_stamp(struct buf *out, const char *verdict);
+/* "5", "not found", "error", "not asked" */
+const char *html_rank(struct arena *arena, const struct history_rank *rank);
+void html_rank_chart(const struct html *html,
+    const struct history_report *history, size_t column, int64_t limit);
+void html_metric_chart(const struct html *html,
+    const struct history_report *history, size_t column);
+void html_spark(const struct html *html, const struct history_report *history,
+    size_t column);
+/* A chart on its way: html_chart.c. */
+enum mark { MARK_NONE, MARK_DOT, MARK_MISS, MARK_ERROR };
+
+struct plot {
+	const struct html *html;
+	const struct history_report *history;
+	double *y; /* by row; NAN: nothing there */
+	enum mark *marks;
+	size_t n;
+};
+
+/* Edges, in the picture's own units. */
+#define PLOT_LEFT 30
+#define PLOT_RIGHT 318
+#define PLOT_TOP 10
+#define PLOT_BOTTOM 124 /* of ranks */
+#define PLOT_LANE 140 /* where what was not found stands */
+#define PLOT_AXIS 153
+
+/* A plot without points, one row a record. */
+struct plot plot_make(
+    const struct html *html, const struct history_report *history);
+/* Up to the svg tag, which is left open for data-v. */
+void plot_open(const struct plot *plot, const char *kind, const char *label);
+void plot_across(const struct plot *plot, const char *class, double y);
+void plot_label(const struct plot *plot, const char *class, double x, double y,
+    const char *text);
+void plot_line(const struct plot *plot, const char *class, const double *y);
+void plot_leaps(const struct plot *plot);
+/* Marks, axis, the end with its label, and all tags closed. */
+void plot_close(const struct plot *plot, const char *last);
+/* Sections that both kinds of page have. */
+void html_rank_charts(
+    const struct html *html, const struct history_report *history);
+void html_metric_charts(
+    const struct html *html, const struct history_report *history);
+void html_records(
+    const struct html *html, const struct history_report *history);
+/* Search and filters of the questions' table; chips: kind, name, ..., NULL. */
+void html_tools(const struct html *html, const char *const *chips);
+void html_notices(
+    const struct html *html, const char *const *notices, size_t nnotices);
+void html_history(struct arena *arena, struct buf *out,
+    const struct history_report *history, const struct style *style);
+/* "FAIL · suite" */
+const char *html_check_title(struct arena *arena, const struct sheet *sheet);
+/* The verdict, what was compared, what fell and why; then all the rest. */
+void html_check_first(const struct html *html, const struct sheet *sheet);
+void html_check_tables(const struct html *html, const struct sheet *sheet);
 
 #endif

@@ -486,6 +486,7 @@ sheet_make(
 	make_metrics(&m);
 	make_questions(&m);
 	make_notices(&m);
+	sheet->walk = report->walk;
 	if (report->judgement)
 		make_judged(&m);
 }

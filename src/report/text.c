@@ -143,6 +143,8 @@ put_finding(const struct page *page, const struct sheet_finding *f)
 	}
 	page_user(page, f->message);
 	buf_puts(page->out, "\n");
+	if (!page->style->quiet)
+		text_fall(page, f);
 }
 
 static void
