@@ -32,7 +32,7 @@ small() {
 	for command in $all; do
 		eg 0 "$command" --help
 		silent
-		says "usage: evalgate $command" --directory --help
+		says "usage: evalgate $command" --help
 		cp "$T/stdout" "$T/help"
 		eg 0 "$command" -h
 		cmp "$T/stdout" "$T/help"
