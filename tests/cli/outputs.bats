@@ -109,6 +109,17 @@ absent_text() {
 	tells 'both want standard output'
 }
 
+@test "a config below the root is named as the forge knows it" {
+	three
+	mkdir sub
+	sed 's/: questions.yaml/: ..\/questions.yaml/' evalgate.yaml \
+	    > sub/gate.yaml
+	(cd sub && "$EVALGATE" check -c gate.yaml "$T/run.jsonl" \
+	    --format "github:$T/g" --format "gitlab:$T/l" > /dev/null) || :
+	grep -q '^::error file=sub/gate.yaml,line=5,' "$T/g"
+	grep -q '"path":"sub/gate.yaml"' "$T/l"
+}
+
 @test "junit: failure, error, skipped" {
 	three
 	eg 1 check --now 2027-01-01T00:00:00Z ../run.jsonl --format junit
