@@ -54,6 +54,10 @@ struct options {
 	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
+	bool no_record;
+	bool no_push;
+	bool no_summary;
+	bool no_annotations;
 	bool all;
 	bool write;
 	bool workflow;
@@ -157,6 +161,9 @@ struct surroundings {
 	const char *branch;
 	struct repo_options repo;
 	bool no_color;
+	bool annotations; /* whoever shows the log understands them */
+	const char *summary; /* files of the step's, NULL */
+	const char *outputs;
 	enum run_reader reader; /* EVALGATE_READER, for tests */
 };
 
@@ -323,6 +330,18 @@ int session_share(struct session *s, const struct signature *signature,
     bool push, struct sync_result *result);
 /* The exit status of a verdict. */
 int verdict_exit(enum verdict verdict);
+/* The program's: 2 for faulty input, then a failed gate's 1, then 4, then 3. */
+int exit_status(const struct error *e, int verdict);
+
+/* Adds the report to the step's summary, as far as there is room. */
+int summary_append(struct session *s, const struct report *report);
+/*
+ * Adds the verdict and what belongs to it to the step's outputs; report NULL
+ * where there is none.
+ */
+int outputs_append(struct session *s, const struct report *report, int status);
+/* Whether a format was asked for that takes standard output. */
+bool output_takes_stdout(const struct session *s);
 
 /* Missed expected documents that occur nowhere in the run become a notice. */
 void absent_say(struct session *s);

@@ -213,8 +213,11 @@ make_page(struct history *h, struct history_report *page)
 	s->e = e;
 	if (rc < 0) {
 		session_notice(s,
-		    "the question file can't be read, so only tracked "
-		    "questions are shown");
+		    s->config.questions.n
+			? "the question file can't be read, so only tracked "
+			  "questions are shown"
+			: "the config names no question file, so only tracked "
+			  "questions are shown");
 		return 0;
 	}
 	if (walk_make(s, &h->trail, NULL, page) < 0)

@@ -65,8 +65,7 @@ command_help(const struct command *command)
 	buf_free(&out);
 }
 
-/* The faults decide: 2, then a failed gate's 1, then 4, then 3. */
-static int
+int
 exit_status(const struct error *e, int verdict)
 {
 	bool kinds[3] = {false};

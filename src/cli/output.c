@@ -163,6 +163,21 @@ output_check(struct session *s)
 }
 
 bool
+output_takes_stdout(const struct session *s)
+{
+	const struct words *words = &s->options.formats;
+	const char *colon;
+	size_t i;
+
+	for (i = 0; i < words->n; i++) {
+		colon = strchr(words->items[i], ':');
+		if (!colon || !colon[1])
+			return true;
+	}
+	return false;
+}
+
+bool
 output_wants_past(const struct session *s)
 {
 	const struct words *words = &s->options.formats;

@@ -145,6 +145,7 @@ session_store(
 	case STORE_FAILED:
 		return;
 	}
+	report->recorded = true;
 	if (push && session_share(s, &signature, true, NULL) == 0)
 		report->stored =
 		    arena_printf(s->arena, "%s, and shared with '%s'",

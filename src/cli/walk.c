@@ -129,7 +129,7 @@ common_mean(struct walk *p, const struct walk_row *row,
 	const struct session *s = p->s;
 	int relevance = s->config.rules.relevance;
 	struct ranking ranking;
-	size_t q, n = 0;
+	size_t q;
 
 	for (q = 0; q < s->questions.nitems; q++) {
 		const struct question *question = &s->questions.items[q];
@@ -142,9 +142,10 @@ common_mean(struct walk *p, const struct walk_row *row,
 			return NAN;
 		ranking = ranking_of(
 		    scratch, question, &row->answers[q], relevance, 0);
-		scores[n++] = measure->metric->score(&ranking, measure->k);
+		scores[q] = measure->metric->score(&ranking, measure->k);
 	}
-	return n ? mean(scores, n) : NAN;
+	return p->out->ncommon ? mean(scores, p->common, s->questions.nitems)
+			       : NAN;
 }
 
 static void

@@ -1,5 +1,7 @@
-/* The first screen of a judged run's page: the verdict, what was compared,
- * what fell and why. */
+/*
+ * The first screen of a judged run's page: the verdict, what was compared,
+ * what fell and why.
+ */
 #include <math.h>
 #include <string.h>
 
