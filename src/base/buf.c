@@ -80,14 +80,14 @@ buf_printf(struct buf *buf, const char *fmt, ...)
 	buf->len += (size_t)len;
 }
 
-/* Code points that reorder or hide what stands around them. */
+/* Code points that reorder or hide what stands around, or are none at all. */
 static bool
 deceives(unsigned c)
 {
 	return (c >= 0x80 && c < 0xa0) || c == 0x61c || c == 0x200e ||
 	    c == 0x200f || c == 0x2028 || c == 0x2029 ||
 	    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
-	    c == 0xfeff;
+	    c == 0xfeff || (c & 0xfffe) == 0xfffe;
 }
 
 static unsigned
