@@ -224,6 +224,13 @@ struct record {
 };
 
 /*
+ * The mean of a measure that the record does not hold, from its ranks; false
+ * where it does not follow from them.
+ */
+bool record_measure(
+    const struct record *record, const struct measure *measure, double *value);
+
+/*
  * Appends the record's line, LF included: the same record gives the same
  * bytes.  The gate's rules are written in an order of their own.
  */
