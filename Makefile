@@ -6,6 +6,8 @@
 
 PREFIX  = /usr/local
 BINDIR  = $(PREFIX)/bin
+DATADIR = $(PREFIX)/share
+MANDIR  = $(DATADIR)/man
 KIND    = plain
 WERROR  =
 VERSION = 0.1.0
@@ -99,8 +101,21 @@ bench: $(BENCH) $(PROGRAM) ## what must be fast, measured (SHORT=1: its correctn
 	@tests/bench/run $(if $(SHORT),short)
 
 install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
-	mkdir -p '$(DESTDIR)$(BINDIR)'
+	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
+	    '$(DESTDIR)$(MANDIR)/man5' '$(DESTDIR)$(DATADIR)/evalgate' \
+	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
+	    '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
+	    '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
 	install -m 755 build/evalgate '$(DESTDIR)$(BINDIR)/evalgate'
+	install -m 644 src/cli/evalgate.1 '$(DESTDIR)$(MANDIR)/man1'
+	install -m 644 src/cli/evalgate.yaml.5 '$(DESTDIR)$(MANDIR)/man5'
+	build/evalgate schema >'$(DESTDIR)$(DATADIR)/evalgate/evalgate.schema.json'
+	build/evalgate completion bash \
+	    >'$(DESTDIR)$(DATADIR)/bash-completion/completions/evalgate'
+	build/evalgate completion zsh \
+	    >'$(DESTDIR)$(DATADIR)/zsh/site-functions/_evalgate'
+	build/evalgate completion fish \
+	    >'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/evalgate.fish'
 
 clean: ## remove build/
 	rm -rf build
