@@ -52,7 +52,7 @@ FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz
 BENCH   = $(patsubst tests/bench/%.c,build/bench/%,$(wildcard tests/bench/*.c))
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
+.PHONY: all help demo test dist sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
 .DEFAULT_GOAL = all
 # A file half written, such as flags that pkg-config did not know, is none.
 .DELETE_ON_ERROR:
@@ -116,6 +116,14 @@ install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
 	    >'$(DESTDIR)$(DATADIR)/zsh/site-functions/_evalgate'
 	build/evalgate completion fish \
 	    >'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/evalgate.fish'
+
+# Where `make dist` puts its tarball.
+DIST = build
+
+dist: ## a tarball of the last commit's source, the same bytes every time
+	@mkdir -p '$(DIST)'
+	git archive --format=tar --prefix=evalgate-$(VERSION)/ HEAD | \
+	    gzip -9n >'$(DIST)/evalgate-$(VERSION).tar.gz'
 
 clean: ## remove build/
 	rm -rf build
