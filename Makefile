@@ -41,7 +41,9 @@ say     = $(if $(V),,@echo '  $(1)  $(2)')
 
 LAYERS  = base codec metric input history gate report cli
 SOURCES = $(foreach l,$(LAYERS),$(sort $(wildcard src/$(l)/*.c)))
-OBJECTS = $(SOURCES:src/%.c=$(B)/%.o)
+# What goes into a page as it is, each file an array of its name.
+PARTS   = $(wildcard src/report/*.css src/report/*.js)
+OBJECTS = $(SOURCES:src/%.c=$(B)/%.o) $(PARTS:src/%=$(B)/%.o)
 LIBRARY = $(B)/libevalgate.a
 REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -63,6 +65,7 @@ demo: build/evalgate ## the main job on real data: a gate that fails, and why
 	@sh examples/forge-16a/demo.sh
 
 test: $(PROGRAM) $(UNITS) $(REPLAYS) build/deps.test ## run all tests (TESTS='FILE...' only some)
+	@ci/install-browser || echo 'the tests of the HTML report are skipped'
 	@KIND=$(KIND) UPDATE=$(UPDATE) tests/run $(TESTS)
 
 sanitize: build/deps.test ## the same tests under ASan and UBSan
@@ -118,6 +121,18 @@ $(B)/%.o: src/%.c build/deps.cflags Makefile
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(PARTS:src/%=$(B)/%.c): $(B)/%.c: src/% Makefile
+	@mkdir -p $(@D)
+	@{ echo '/* Made from $<. */' && \
+	    echo 'extern const char $(subst .,_,$(<F))[];' && \
+	    echo 'const char $(subst .,_,$(<F))[] = {' && \
+	    od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' && \
+	    echo '0};'; } > $@
+
+$(PARTS:src/%=$(B)/%.o): %.o: %.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/unit/%: tests/unit/%.c $(LIBRARY) build/deps.libs build/deps.test
 	@mkdir -p $(@D)

@@ -77,6 +77,36 @@ const struct value *value_get(const struct value *v, const char *key);
 /* "a list", "a number", ... for messages. */
 const char *value_type_name(const struct value *v);
 
+/* What a key of a map takes. */
+enum key_kind {
+	KEY_TEXT,
+	KEY_WORDS, /* a list of texts */
+	KEY_TEXTS, /* one text, or a list of them */
+	KEY_INTEGER, /* more: "1..10" */
+	KEY_SHARE, /* 0..1 */
+	KEY_DROP, /* a share, or a percentage */
+	KEY_BOOL,
+	KEY_CHOICE, /* more: "error|warn" */
+	KEY_FIELDS, /* a map of texts */
+	KEY_MAP, /* more: its section */
+	KEY_LIST, /* of maps; more: their section */
+	KEY_NAMED /* a map of maps by name; more: their section */
+};
+
+/* A key that a reader knows: for messages, editors and the manual. */
+struct key_row {
+	const char *section; /* of maps of one kind: "a threshold" */
+	const char *name;
+	enum key_kind kind;
+	const char *more;
+	bool required;
+	const char *doc; /* a line */
+};
+
+/* Says every key of a map that its section does not have. */
+void keys_unknown(const struct key_row *rows, size_t nrows, const char *section,
+    const struct value *map, const char *file, struct error *e);
+
 /*
  * What a reader means to find.  Each returns 0, or -1 with a message at the
  * value's line that names `what` (a key) and how to mend it.

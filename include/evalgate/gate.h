@@ -25,6 +25,9 @@ struct selector {
 	size_t line;
 };
 
+/* "category=hole_problems,difficulty=hard"; NULL: selects everything. */
+const char *selector_name(struct arena *arena, const struct selector *where);
+
 struct threshold {
 	struct measure measure;
 	struct selector where;
@@ -33,15 +36,39 @@ struct threshold {
 	bool has_max_drop;
 	double max_drop; /* by how much the mean may fall */
 	bool relative; /* max_drop is a share of the baseline's mean */
+	/*
+	 * A drop fails only where chance would bring it with a probability
+	 * of at most alpha; 0: however likely it is.
+	 */
+	double alpha;
 	enum level level;
 	size_t line; /* 0: the default rule, any drop fails */
 };
 
 struct tracked {
-	const char *question;
+	const char *question; /* NULL in an entry: those that `where` selects */
+	struct selector where;
 	const char *document; /* NULL: the best-ranked relevant one */
 	int64_t max_loss; /* ranks it may lose */
 	int64_t max_rank; /* 0: none */
+	int64_t goal; /* a rank to be glad of; 0: none */
+	const char *note; /* why it matters, NULL */
+	size_t line;
+};
+
+/* How many untracked questions may fall, and how far before it counts. */
+struct budget {
+	bool on;
+	int64_t max; /* questions */
+	int64_t by; /* ranks; out of the lists counts in any case */
+	enum level level;
+	size_t line;
+};
+
+/* Against the best of the last records too. */
+struct creep {
+	int64_t window; /* records; 0: off */
+	enum level level;
 	size_t line;
 };
 
@@ -77,8 +104,15 @@ struct rules {
 	size_t nmeasures;
 	const struct threshold *thresholds;
 	size_t nthresholds;
+	const struct tracked *entries; /* tracked, as the config has it */
+	size_t nentries;
+	/* By rules_bind: a question once, in the order of entries. */
 	const struct tracked *tracked;
 	size_t ntracked;
+	struct map tracked_by; /* question to its place in tracked */
+	struct budget budget;
+	struct creep creep;
+	enum level gate_change;
 	const char *const *slices; /* fields that are reported by value */
 	size_t nslices;
 	const struct waiver *waivers;
@@ -94,16 +128,26 @@ struct rules {
 	size_t nrenamed_documents;
 };
 
+/* Every key of a config, those of other layers among them. */
+extern const struct key_row config_keys[];
+extern const size_t nconfig_keys;
+
 /*
- * Reads the gate's own keys of a config: metrics, thresholds, tracked,
- * retired, renamed, redefined.  config may be VALUE_NULL: all defaults.
- * Mistakes add up in e.
+ * Reads the gate's own keys of a config, from metrics to waivers.  config may
+ * be VALUE_NULL: all defaults.  Mistakes add up in e.
  */
 int rules_read(struct arena *arena, const struct value *config,
     const char *file, struct rules *rules, struct error *e);
-/* Checks the rules against the questions they name. */
-int rules_check(const struct rules *rules, const struct questions *questions,
-    struct error *e);
+/*
+ * Checks the rules against the questions they name, and finds those that
+ * `where` selects: an explicit entry wins, and of several selections the
+ * strictest of each limit holds.
+ */
+int rules_bind(struct arena *arena, struct rules *rules,
+    const struct questions *questions, struct error *e);
+/* Sets a record's gate to the rules in force. */
+void rules_record(
+    struct arena *arena, const struct rules *rules, struct record *record);
 /* The tracked entry of a question, NULL when it has none. */
 const struct tracked *rules_tracked(
     const struct rules *rules, const char *question);
@@ -297,6 +341,23 @@ const struct event *event_find(const char *name);
 extern const struct event *const event_table[];
 extern const size_t nevents;
 
+/* How a waiver stands. */
+struct waiver_state {
+	const struct waiver *waiver;
+	bool used; /* it covers a loss of this run */
+	bool exceeded; /* beyond its limit, or past its day */
+	int64_t days_left; /* below 0: over; INT64_MAX: never ends */
+};
+
+/*
+ * A reference that a waived subject is held to, from the records that the
+ * run is compared with.
+ */
+struct held {
+	struct record_held from;
+	const struct side *side; /* that record; NULL: it is not here */
+};
+
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_NONE };
 extern const char *const verdict_names[]; /* pass fail none */
 
@@ -317,6 +378,9 @@ struct judgement {
 		double low, high;
 	} * intervals;
 	const struct side *shown; /* the side they are against, or NULL */
+	const struct waiver_state *waivers; /* of the rules', in order */
+	const struct record_held *held; /* to be carried on by the record */
+	size_t nheld;
 };
 
 struct gate_input {
@@ -333,6 +397,13 @@ struct gate_input {
 	const char *suite;
 	const struct side *before; /* NULL: no baseline */
 	const struct side *good; /* NULL: no baseline */
+	const struct held *held;
+	size_t nheld;
+	const struct side *window; /* records before, newest first: creep */
+	size_t nwindow;
+	const struct field *labels; /* of this run */
+	size_t nlabels;
+	int64_t now; /* seconds since 1970: for waivers alone */
 };
 
 void judge(struct arena *arena, const struct gate_input *input,

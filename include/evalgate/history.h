@@ -129,10 +129,40 @@ struct record_tracked {
 
 struct record_threshold {
 	const char *metric;
+	const char *slice; /* "field=value", NULL: all questions */
 	double min; /* < 0: none */
 	double max_drop; /* < 0: none */
 	bool relative; /* max_drop is a share of the baseline */
+	double alpha; /* 0: none */
 	bool warn;
+};
+
+struct record_waiver {
+	const char *question; /* NULL: of a metric */
+	const char *metric;
+	const char *slice; /* NULL: all questions */
+	double limit; /* ceiling or floor; < 0: none */
+	const char *until; /* YYYY-MM-DD or never */
+};
+
+/* Small losses: < 0 where the gate did not limit them. */
+struct record_limits {
+	int64_t worse_max; /* untracked questions that may fall */
+	int64_t worse_by; /* ranks */
+	bool worse_warn;
+	int64_t creep_window; /* records */
+	bool creep_warn;
+};
+
+/*
+ * What a waived subject was worse than when its waiver first bit: it is held
+ * to that until it is so good again.
+ */
+struct record_held {
+	const char *subject; /* "question/q7", "metric/mrr" */
+	const char *commit;
+	double value; /* a rank, or a mean */
+	unsigned depth;
 };
 
 struct record {
@@ -156,10 +186,15 @@ struct record {
 	const char *subset; /* what the run was to answer, NULL: everything */
 	int64_t repeats; /* runs that were combined; 0: a single one */
 	const char *inputs; /* what decided on the results, NULL */
+	const struct record_held *held;
+	size_t nheld;
 	const struct record_threshold *thresholds;
 	size_t nthresholds;
 	const struct record_tracked *tracked;
 	size_t ntracked;
+	const struct record_waiver *waivers;
+	size_t nwaivers;
+	struct record_limits limits; /* where it has a gate at all */
 	unsigned depth; /* DEPTH_UNBOUNDED: null */
 	const struct record_metric *metrics;
 	size_t nmetrics;
@@ -428,6 +463,16 @@ size_t history_suites(
 /* Whether a remote of this name is configured, or it is a URL. */
 bool history_remote_known(
     struct repo *repo, const char *remote, struct error *e);
+
+/*
+ * What stands before a commit's id where people look at it on the web,
+ * "https://github.com/owner/name/commit/"; NULL when the host is not a known
+ * one.  Neither a user nor a password of url is in it.
+ */
+const char *history_web_of(struct arena *arena, const char *url);
+/* The same of a remote's name, or of its URL. */
+const char *repo_web(
+    struct arena *arena, struct repo *repo, const char *remote);
 
 /* What a remote would let us do. */
 struct sync_probe {

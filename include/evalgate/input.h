@@ -158,6 +158,14 @@ struct run {
 /* The file of an answer as messages call it, NULL where it has none. */
 const char *run_file(const struct run *run, const struct answer *answer);
 
+/*
+ * Whether each of nids document ids occurs anywhere in the files.  One that
+ * a format may write in other bytes counts as occurring.  Standard input
+ * can't be read again and must not be among the files.
+ */
+int run_occurs(const char *const *files, size_t nfiles, const char *const *ids,
+    size_t nids, bool *occurs, struct error *e);
+
 /* Which of the readers, that all give the same answers; tests choose. */
 enum run_reader {
 	READER_BEST,

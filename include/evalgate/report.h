@@ -1,6 +1,8 @@
 /*
- * report: one model, many formats.  A format reads the model and appends to
- * a buffer; it computes nothing, so that formats can't disagree.
+ * report: one model, many formats.  What was judged (struct report) is laid
+ * out flat in a sheet, and so is a JSON report that was stored; a format reads
+ * sheets and appends to a buffer.  It computes nothing, so that formats can't
+ * disagree.
  */
 #ifndef EVALGATE_REPORT_H
 #define EVALGATE_REPORT_H
@@ -12,8 +14,9 @@
 /* The rank of a tracked question at a recorded commit. */
 struct past_rank {
 	const char *commit;
+	const char *subject; /* of the commit, NULL: its object is not here */
 	bool known; /* the question was the same, and was not errored */
-	unsigned rank;
+	struct place place;
 };
 
 struct past_ranks {
@@ -44,14 +47,6 @@ struct explanation {
 	const char *fall_subject; /* NULL: its object is not here */
 };
 
-/* How a waiver stands. */
-struct waiver_state {
-	const struct waiver *waiver;
-	bool used; /* it covers a loss of this run */
-	bool exceeded; /* beyond its limit, or past its day */
-	int64_t days_left; /* below 0: over; INT64_MAX: never ends */
-};
-
 /* The outcome of score, check and record. */
 struct report {
 	const char *tool; /* version */
@@ -63,7 +58,6 @@ struct report {
 	const struct views *views;
 	const struct scores *scores;
 	const char *subset; /* what this run was to answer; NULL: all */
-	bool per_question; /* asked for in text */
 	/* score has none of what follows. */
 	const struct judgement *judgement;
 	const struct event *event;
@@ -81,9 +75,168 @@ struct report {
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
+	bool recorded; /* the record is there, new or as it was */
+	/* All questions in the walk, this run last; NULL: nobody asked. */
+	const struct history_report *walk;
 	const char *const *notices;
 	size_t nnotices;
 };
+
+/* -------------------------------------------------------------- sheets -- */
+
+struct sheet_reference {
+	const char *commit; /* an id, or the name of a results file */
+	const char *subject; /* NULL: its object is not here */
+	const char *reason;
+	const char *twin_of; /* the commit it serves, NULL: its own */
+	const char *twin_by; /* "tree" or "inputs" */
+	size_t distance;
+	bool has_age;
+	int64_t age; /* seconds that it is older than what is judged */
+	const char *verdict; /* NULL: a results file has none */
+	unsigned depth; /* DEPTH_UNBOUNDED: any miss is a miss */
+};
+
+/* A mean, and how it compares. */
+struct sheet_metric {
+	const char *name;
+	const char *slice; /* NULL: all questions */
+	size_t n; /* answerable questions of the slice */
+	double value; /* the mean over them */
+	double resolution; /* how far one question can move it */
+	const char *meaning; /* of the resolution, a sentence; or NULL */
+	/* On the questions that both sides have. */
+	bool compared;
+	size_t common;
+	double current, baseline, delta;
+	double low, high; /* NAN: no interval */
+	size_t wins, ties, losses;
+};
+
+/* What few questions have. */
+struct sheet_more {
+	const struct past_rank *history; /* of a tracked one, oldest first */
+	size_t nhistory;
+	unsigned tied; /* above 1: with so many others, by equal scores */
+	bool flips; /* over repeated runs, from best to worst */
+	unsigned best, worst;
+	bool has_document_rank; /* with pages: on whichever page */
+	unsigned document_rank;
+};
+
+struct sheet_question {
+	const char *id;
+	const char *text; /* NULL: the file has none */
+	const double *scores; /* of measure m: scores[m * stride] */
+	const struct sheet_more *more; /* NULL: nothing of it */
+	unsigned rank; /* 0: not found */
+	unsigned baseline; /* where change is CHANGE_NONE and known_then */
+	unsigned depth;
+	unsigned char change; /* enum change, where there is a baseline */
+	unsigned char class; /* enum finding_class, where it is judged */
+	bool known : 1; /* the answer tells the rank */
+	bool known_then : 1;
+	bool answerable : 1;
+	bool missing : 1;
+	bool errored : 1;
+	bool tracked : 1;
+	bool holdout : 1;
+	bool nothing_relevant : 1; /* judged, with nothing relevant */
+};
+
+struct sheet_finding {
+	const char *rule;
+	const char *subject;
+	const char *slice; /* NULL: all questions, or no metric */
+	const struct sheet_question *question; /* the subject; NULL: none */
+	enum level level;
+	enum finding_class class;
+	double baseline, current, limit; /* NAN where not known */
+	const char *message;
+	const char *change; /* "rank 5 → 9", NULL where none fits */
+	const struct explanation *explanation; /* NULL: none */
+	const char *file; /* NULL: no file asks for it */
+	size_t line; /* 0: none */
+};
+
+struct sheet_waiver {
+	const char *subject; /* a question's id, or a metric's name */
+	const char *slice;
+	bool of_question;
+	double limit; /* a ceiling or a floor, NAN: none */
+	const char *until; /* as written */
+	const char *reason;
+	const char *issue; /* NULL: none named */
+	bool used, exceeded;
+	int64_t days_left; /* INT64_MAX: never ends */
+	size_t line;
+};
+
+/*
+ * All that formats know.  Holdout questions are in `questions`, marked, and
+ * in no other list.
+ */
+struct sheet {
+	const char *tool;
+	const char *command;
+	const char *suite;
+	const char *subset; /* NULL: all questions */
+	unsigned depth;
+	struct sheet_counts {
+		size_t questions, asked, answerable, missing, errored, tracked;
+		/* Against the baseline, where there is one. */
+		size_t common, added, removed, redefined;
+	} counts;
+	/* Whole slices, each with every measure in one order; first: all. */
+	const struct sheet_metric *metrics;
+	size_t nmetrics;
+	size_t nmeasures;
+	const struct sheet_question *questions; /* that were asked */
+	size_t nquestions;
+	size_t stride; /* of their scores */
+	const char *const *notices;
+	size_t nnotices;
+	/* A score has none of what follows. */
+	bool judged;
+	bool compared_only; /* side by side: no verdict is told */
+	enum verdict verdict;
+	int exit;
+	size_t nerrors, nwarnings; /* findings of these levels */
+	const char *event;
+	const char *compared; /* what is, where no commit is judged; or NULL */
+	const char *commit, *tree; /* NULL: none */
+	const char *subject; /* the commit's, NULL: none */
+	bool dirty;
+	const struct sheet_reference *before, *good; /* NULL: none */
+	const struct sheet_reference *shown; /* what means are against */
+	const char *const *unrecorded; /* commits between, newest first */
+	size_t nunrecorded;
+	const char *const *removed; /* ids that are no longer asked */
+	size_t nremoved;
+	const struct sheet_finding *findings; /* errors first */
+	size_t nfindings;
+	const struct sheet_waiver *waivers;
+	size_t nwaivers;
+	const char *stored; /* what became of the record, a sentence */
+	const struct history_report *walk; /* NULL: not asked for */
+};
+
+/* Lays out what was scored or judged; the sheet refers to the report. */
+void sheet_make(
+    struct arena *arena, const struct report *report, struct sheet *sheet);
+/*
+ * Adds the sheets of a JSON report, schema 1, to *sheets: one, or a list of
+ * them.  A key that lacks or has another type, a word of no meaning and a
+ * table that is not whole are errors at their line.
+ */
+int sheet_read(struct arena *arena, const struct source *source,
+    struct sheet **sheets, size_t *n, struct error *e);
+/* Worst first: fail, no verdict, pass; of one verdict by name of suite. */
+void sheet_sort(struct sheet *sheets, size_t n);
+/* The worst of their exit statuses: 2, then 1, then 4, then 3. */
+int sheet_exit(const struct sheet *sheets, size_t n);
+
+/* ------------------------------------------------------------ the past -- */
 
 /* A recorded commit in `history`. */
 struct history_row {
@@ -99,6 +252,29 @@ struct history_row {
 		unsigned rank; /* 0: not found */
 	} * ranks; /* by column */
 	unsigned depth;
+	/*
+	 * What only a page's report has: the metrics over the questions that
+	 * all rows share, commits without a record just before this one, and
+	 * whether this is the run under judgment.
+	 */
+	const double *common; /* by column, NAN where ranks don't tell; NULL */
+	size_t nskipped;
+	bool current;
+};
+
+/* What a page knows of a column. */
+struct history_metric {
+	double min; /* its floor, NAN: none */
+	double lowest; /* what max_drop still lets pass, NAN: none */
+};
+
+struct history_question {
+	const char *text; /* NULL: not known */
+	bool tracked; /* it has a chart of its own */
+	int64_t max_rank; /* 0: none */
+	unsigned best, worst; /* ranks in these rows, 0: never found */
+	size_t fell; /* the row since which it is worse; 0: none */
+	size_t from; /* the row before, where it was better */
 };
 
 struct history_report {
@@ -114,6 +290,16 @@ struct history_report {
 	const char *cut; /* why the walk ended early, NULL */
 	const char *const *notices;
 	size_t nnotices;
+	/*
+	 * The same for a page: all questions, the newest records; NULL where
+	 * no format wants one.  It alone has what follows.
+	 */
+	const struct history_report *page;
+	const struct history_metric *about_metrics; /* by column */
+	const struct history_question *about_questions; /* by column */
+	size_t nolder; /* records that are left out, since they are older */
+	size_t ncommon; /* questions that all rows share */
+	const char *web; /* a commit's id after it is a link; NULL */
 };
 
 /* When a question fell for good, and what pushed it down. */
@@ -133,30 +319,34 @@ struct blame_report {
 	const char *const *unrecorded;
 	size_t nunrecorded;
 	/* What stands above it since; old rank 0: not in the top then. */
-	const struct blame_above {
-		const char *document;
-		unsigned rank, old_rank;
-	} * above;
+	const struct displacer *above;
 	size_t nabove;
 	bool top_known; /* the records hold the first results */
 };
 
-/* How text is shown; other formats ignore it. */
+/* ------------------------------------------------------------- formats -- */
+
+/* How a report is shown. */
 struct style {
-	bool color;
+	bool color; /* of text alone, and so the next three */
 	bool quiet;
 	bool verbose;
+	bool per_question;
+	size_t limit; /* bytes that a format may fill, 0: its own limit */
 };
 
 /* A function is NULL where the format has nothing to say. */
 struct format {
 	const char *name;
+	/* Several sheets become one document, in their order. */
 	void (*report)(struct arena *arena, struct buf *out,
-	    const struct report *report, const struct style *style);
+	    const struct sheet *sheets, size_t nsheets,
+	    const struct style *style);
 	void (*history)(struct arena *arena, struct buf *out,
 	    const struct history_report *history, const struct style *style);
 	void (*blame)(struct arena *arena, struct buf *out,
 	    const struct blame_report *blame, const struct style *style);
+	bool page; /* shows the past of every question */
 	const char *summary;
 };
 

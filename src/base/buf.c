@@ -144,6 +144,32 @@ put_control(struct buf *buf, unsigned char c)
 	}
 }
 
+/* Whether what is appended would be the first of its line but for blanks. */
+static bool
+line_begins(const struct buf *buf)
+{
+	size_t i = buf->len;
+
+	while (i > 0 && buf->data[i - 1] == ' ')
+		i--;
+	return i == 0 || buf->data[i - 1] == '\n';
+}
+
+/*
+ * What the log of a CI job would obey: "::error::" at the start of a line,
+ * "##[error]" and "##vso[" anywhere.
+ */
+static bool
+commands(const struct buf *buf, const char *p)
+{
+	if (*p == ':')
+		return p[1] == ':' && line_begins(buf);
+	if (p[0] != '#' || p[1] != '#')
+		return false;
+	p += 2 + strspn(p + 2, "abcdefghijklmnopqrstuvwxyz");
+	return *p == '[';
+}
+
 void
 buf_put_visible(struct buf *buf, const char *text)
 {
@@ -160,6 +186,8 @@ buf_put_visible(struct buf *buf, const char *text)
 			buf_printf(buf, "\\x%02x", *p);
 		} else if (c < 0x20 || c == 0x7f) {
 			put_control(buf, *p);
+		} else if (commands(buf, (const char *)p)) {
+			buf_printf(buf, "\\x%02x", *p);
 		} else if (deceives(c)) {
 			buf_printf(buf, "\\u{%04X}", c);
 		} else {

@@ -54,6 +54,16 @@ struct options {
 	bool fail;
 	bool require_baseline;
 	bool allow_dirty;
+	bool no_record;
+	bool no_push;
+	bool no_summary;
+	bool no_annotations;
+	bool all;
+	bool write;
+	bool workflow;
+	const char *reason;
+	const char *issue;
+	struct words run_files;
 	bool per_question;
 	bool quiet;
 	bool verbose;
@@ -71,13 +81,31 @@ enum command_bit {
 	COMMAND_BLAME = 32,
 	COMMAND_DOCTOR = 64,
 	COMMAND_SYNC = 128,
-	COMMAND_CI = 256
+	COMMAND_CI = 256,
+	COMMAND_SELFTEST = 512,
+	COMMAND_NOISE = 1024,
+	COMMAND_LINT = 2048,
+	COMMAND_INIT = 4096,
+	COMMAND_ACCEPT = 8192,
+	COMMAND_REPORT = 16384,
+	COMMAND_SCHEMA = 32768,
+	COMMAND_COMPLETION = 65536
 };
 
 /* Reads argv[0 .. argc - 1], the words after the command's name. */
 int options_parse(struct arena *arena, enum command_bit command,
     const char *name, int argc, char **argv, struct options *options,
     struct error *e);
+/* An option of a command as completions see it. */
+struct option_name {
+	const char *name;
+	char letter; /* '\0': none */
+	bool value; /* takes one */
+	const char *help;
+};
+
+/* The i-th option of a command; false past the last. */
+bool options_at(enum command_bit command, size_t i, struct option_name *option);
 /* The options of a command, one a line, for --help. */
 void options_help(struct buf *out, enum command_bit command);
 
@@ -104,10 +132,19 @@ struct config {
 
 /*
  * Reads the config that --config names, else evalgate.yaml or .yml at root.
+ * suite: of which suite, NULL for the config's own.
  * Where there is none, the defaults.  All mistakes are told at once.
  */
 int config_read(struct arena *arena, const char *named, const char *root,
-    struct config *config, struct error *e);
+    const char *suite, struct config *config, struct error *e);
+/* Whether a key is the whole config's, and no suite can set it. */
+bool suite_lacks(const char *key);
+/*
+ * Puts the keys of the suite `name` in place of the tree's own, where its
+ * `suites` has one; NULL: no suite was asked for.
+ */
+int suite_choose(struct arena *arena, const char *file, const char *name,
+    const struct value **tree, struct error *e);
 
 /* --------------------------------------------------------- environment -- */
 
@@ -124,6 +161,9 @@ struct surroundings {
 	const char *branch;
 	struct repo_options repo;
 	bool no_color;
+	bool annotations; /* whoever shows the log understands them */
+	const char *summary; /* files of the step's, NULL */
+	const char *outputs;
 	enum run_reader reader; /* EVALGATE_READER, for tests */
 };
 
@@ -157,25 +197,54 @@ struct session {
 	struct repo *repo; /* NULL: none needed, or none there */
 	struct questions questions;
 	struct run run;
+	struct words run_names; /* where the words are no runs; else empty */
 	struct words run_files;
 	struct views views;
 	struct scores scores;
 	struct words notices;
+	int64_t now; /* seconds since 1970 */
 	bool reported; /* a verdict was told */
 };
 
 /* The steps that commands have in common; each -1 after an error. */
 int session_find_repo(struct session *s); /* where there is one */
 int session_open_repo(struct session *s);
+/* The repository, where nothing else says where the config is. */
+void session_find_config_repo(struct session *s);
 int session_read_config(struct session *s);
 /* The questions, and the rules about them, without a run. */
 int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
+/* The run's files by name, of the command line or else of the config. */
+int session_find_run_files(struct session *s);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
 /* Reads another run of the same questions, as the config says. */
 int session_read_other(struct session *s, const char *file, struct run *run);
 void session_notice(struct session *s, const char *notice);
+/* A run of the same questions in place of a record; name is its commit's. */
+void session_reference(struct session *s, const char *name,
+    const struct run *run, const struct qset *qset, struct reference *reference,
+    struct side *side);
+/* Judges a run against such a side alone. */
+void session_judge(struct session *s, const struct run *run,
+    const struct scores *scores, const struct side *side,
+    struct judgement *judgement);
+
+/* A record before what is judged. */
+struct past_record {
+	const struct record *record;
+	const char *subject; /* of its commit, NULL: its object is not here */
+};
+
+struct past {
+	struct past_record *records; /* newest first, from `before` on */
+	size_t nrecords;
+	struct side *window; /* of the first of them, for creep */
+	size_t nwindow;
+	struct held *held; /* what waived subjects are held to */
+	size_t nheld, held_cap;
+};
 
 /* Everything that check and record know of one run. */
 struct gating {
@@ -189,6 +258,7 @@ struct gating {
 	struct baseline baseline;
 	struct qset before_qset, good_qset;
 	struct side before, good;
+	struct past past;
 	struct judgement judgement;
 };
 
@@ -206,6 +276,35 @@ struct start {
 void inputs_find(struct session *s, struct gating *g);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
+/* A record seen through today's questions. */
+int gating_side(struct session *s, const struct gating *g,
+    const struct reference *reference, struct qset *qset, struct side *side);
+/* The records before the baseline: what creep and waivers look at. */
+int past_read(struct session *s, struct gating *g);
+/* The ranks of tracked questions, and why those that fell did. */
+void past_tell(
+    struct session *s, const struct gating *g, struct report *report);
+
+/* The first results of a question, and where its own document stands. */
+struct top {
+	const char *const *documents;
+	size_t n;
+	unsigned rank; /* 0: not found */
+};
+
+/*
+ * The newest place, of n with the newest first, that was worse than the one
+ * before it and never came back; n when there is none.
+ */
+size_t fall_find(const struct place *places, size_t n);
+/* The best of n places, the oldest of equals. */
+size_t fall_best(const struct place *places, size_t n);
+const struct record_top *record_top(
+    const struct record *record, const char *question);
+/* Fills in what stands above now and did not then, and what left. */
+void fall_displacers(struct arena *arena, const struct top *now,
+    const struct top *then, struct explanation *to);
+
 /* Finds the baseline and judges; the report is ready for output. */
 int gating_run(struct session *s, struct gating *g, struct report *report);
 /* The questions that a run was to answer, and what it says of them. */
@@ -218,10 +317,10 @@ void gating_record(
  * Stores what was judged, and shares it when push; report->stored says what
  * became of it.
  */
-void session_store(struct session *s, const struct gating *g, int64_t now,
-    bool push, struct report *report);
+void session_store(struct session *s, const struct gating *g, bool push,
+    struct report *report);
 /* Who signs a note: the environment, else git's config. */
-void session_sign(struct session *s, int64_t now, struct signature *signature);
+void session_sign(struct session *s, struct signature *signature);
 const char *session_remote(const struct session *s);
 /*
  * Shares the suite's history, with push or only fetching; result may be
@@ -231,6 +330,25 @@ int session_share(struct session *s, const struct signature *signature,
     bool push, struct sync_result *result);
 /* The exit status of a verdict. */
 int verdict_exit(enum verdict verdict);
+/* The program's: 2 for faulty input, then a failed gate's 1, then 4, then 3. */
+int exit_status(const struct error *e, int verdict);
+
+/* Adds the report to the step's summary, as far as there is room. */
+int summary_append(struct session *s, const struct report *report);
+/*
+ * Adds the verdict and what belongs to it to the step's outputs; report NULL
+ * where there is none.
+ */
+int outputs_append(struct session *s, const struct report *report, int status);
+/* Whether a format was asked for that takes standard output. */
+bool output_takes_stdout(const struct session *s);
+
+/* Missed expected documents that occur nowhere in the run become a notice. */
+void absent_say(struct session *s);
+/* Each line moved to the right. */
+const char *indented(struct arena *arena, const char *lines, size_t columns);
+/* Inserts waivers, an item a line, into the config, or changes nothing. */
+int waivers_insert(struct session *s, const char *lines);
 
 /* Checks --format before any work is done. */
 int output_check(struct session *s);
@@ -251,8 +369,22 @@ const struct record *trail_record(const struct chain_link *link);
 struct history_rank trail_rank(
     struct arena *arena, const struct record *record, size_t index);
 
+/*
+ * What a page shows of the past: every question along a chain, newest first,
+ * of which the newest records are taken, and then the run under judgment,
+ * where there is one.  The questions have been read.
+ */
+int walk_make(struct session *s, const struct trail *trail,
+    const struct gating *judged, struct history_report *past);
+/* The same as a part of a report, where a format was asked for that shows it. */
+int walk_tell(struct session *s, const struct gating *g, struct report *report);
+/* Whether there is such a format. */
+bool output_wants_past(const struct session *s);
+
 /* Writes a report in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
+int output_sheets(
+    struct session *s, const struct sheet *sheets, size_t nsheets);
 int output_history(struct session *s, const struct history_report *history);
 int output_blame(struct session *s, const struct blame_report *blame);
 
@@ -268,6 +400,12 @@ struct command {
 
 extern const struct command command_score, command_check, command_record,
     command_compare, command_history, command_blame, command_sync,
-    command_doctor, command_ci;
+    command_doctor, command_ci, command_selftest, command_noise, command_lint,
+    command_init, command_accept, command_report, command_schema,
+    command_completion;
+
+/* All of them, in the order of --help. */
+extern const struct command *const command_table[];
+extern const size_t ncommands;
 
 #endif

@@ -74,90 +74,25 @@ point(const struct stop *stop)
 	};
 }
 
-/*
- * The newest commit at which the rank got worse and has been worse than
- * before it ever since.  nstops when there is none.
- */
-static size_t
-find_fall(const struct blaming *b)
-{
-	const struct stop *then;
-	size_t i, j;
-
-	for (i = 0; i + 1 < b->nstops; i++) {
-		then = &b->stops[i + 1];
-		for (j = 0; j <= i; j++)
-			if (rank_worse(b->stops[j].place, then->place, 0) !=
-			    WORSE_YES)
-				break;
-		if (j > i)
-			return i;
-	}
-	return b->nstops;
-}
-
-static void
-find_best(struct blaming *b)
-{
-	size_t i, best = 0;
-	unsigned rank;
-
-	for (i = 0; i < b->nstops; i++) {
-		rank = b->stops[i].place.rank;
-		/* 0, not found, less 1 is the greatest. */
-		if (rank - 1 <= b->stops[best].place.rank - 1)
-			best = i;
-	}
-	b->report.best = point(&b->stops[best]);
-}
-
-static const struct record_top *
-top_of(const struct record *record, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < record->ntop; i++)
-		if (strcmp(record->top[i].question, id) == 0)
-			return &record->top[i];
-	return NULL;
-}
-
-static unsigned
-rank_in(const struct record_top *top, const char *document)
-{
-	size_t i;
-
-	for (i = 0; i < top->ndocuments; i++)
-		if (strcmp(top->documents[i], document) == 0)
-			return (unsigned)i + 1;
-	return 0;
-}
-
 /* Documents that stand above the question's now and did not before. */
 static void
 find_above(struct blaming *b, const struct stop *fall,
     const struct stop *before, const char *id)
 {
-	const struct record_top *now = top_of(fall->record, id);
-	const struct record_top *then = top_of(before->record, id);
-	struct blame_above *above;
-	unsigned old;
-	size_t i, n = 0, end;
+	const struct record_top *now = record_top(fall->record, id);
+	const struct record_top *then = record_top(before->record, id);
+	struct explanation explanation = {.question = id};
 
 	if (!now || !then)
 		return;
+	fall_displacers(b->s->arena,
+	    &(struct top){now->documents, now->ndocuments, fall->place.rank},
+	    &(struct top){
+		then->documents, then->ndocuments, before->place.rank},
+	    &explanation);
 	b->report.top_known = true;
-	end = fall->place.rank ? fall->place.rank - 1 : now->ndocuments;
-	above = arena_array(b->s->arena, now->ndocuments + 1, sizeof(*above));
-	for (i = 0; i < now->ndocuments && i < end; i++) {
-		old = rank_in(then, now->documents[i]);
-		if (old && old < before->place.rank)
-			continue;
-		above[n++] = (struct blame_above){
-		    now->documents[i], (unsigned)i + 1, old};
-	}
-	b->report.above = above;
-	b->report.nabove = n;
+	b->report.above = explanation.above;
+	b->report.nabove = explanation.nabove;
 }
 
 /* What was not recorded between the last good commit and the fall. */
@@ -179,8 +114,9 @@ static int
 run(struct session *s)
 {
 	struct blaming b = {.s = s};
+	struct place *places;
 	const char *id;
-	size_t fall;
+	size_t fall, i;
 
 	if (s->options.args.n != 1) {
 		fail(s->e, "blame needs one question's id");
@@ -194,11 +130,14 @@ run(struct session *s)
 	b.report.suite = s->config.suite;
 	b.report.question = id;
 	b.report.nrecords = b.nstops;
+	places = arena_array(s->arena, b.nstops + 1, sizeof(*places));
+	for (i = 0; i < b.nstops; i++)
+		places[i] = b.stops[i].place;
 	if (b.nstops) {
 		b.report.now = point(&b.stops[0]);
-		find_best(&b);
+		b.report.best = point(&b.stops[fall_best(places, b.nstops)]);
 	}
-	fall = find_fall(&b);
+	fall = fall_find(places, b.nstops);
 	if (fall < b.nstops) {
 		b.report.fell = true;
 		b.report.at = point(&b.stops[fall]);

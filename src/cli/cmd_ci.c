@@ -60,6 +60,8 @@ judge_deepening(struct session *s, struct gating *g, struct report *report)
 static const char *
 not_stored(const struct session *s, const struct gating *g)
 {
+	if (s->options.no_record)
+		return "not recorded, as asked";
 	if (s->around.fork)
 		return "not recorded: the pull request comes from a fork";
 	if (!g->event->records && !s->options.record)
@@ -68,34 +70,61 @@ not_stored(const struct session *s, const struct gating *g)
 	return NULL;
 }
 
+/* Judges, stores, shares and reports; NULL after an error. */
+static const struct report *
+gate(struct session *s, struct gating *gating, struct report *report)
+{
+	struct signature signature;
+	const char *why;
+
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	    session_read_run(s) < 0)
+		return NULL;
+	session_sign(s, &signature);
+	if (fetch(s, &signature) < 0)
+		s->config.policy.required = true;
+	if (judge_deepening(s, gating, report) < 0)
+		return NULL;
+	report->command = "ci";
+	why = not_stored(s, gating);
+	if (why)
+		report->stored = why;
+	else
+		session_store(
+		    s, gating, !s->options.no_push && has_remote(s), report);
+	if (s->around.summary && !s->options.no_summary)
+		summary_append(s, report);
+	report->notices = s->notices.items;
+	report->nnotices = s->notices.n;
+	output_report(s, report);
+	return report;
+}
+
+/* Annotations go where the log goes, unless something else has stdout. */
+static void
+annotate(struct session *s)
+{
+	if (!s->around.annotations || s->options.no_annotations ||
+	    output_takes_stdout(s))
+		return;
+	words_add(s->arena, &s->options.formats, "text");
+	words_add(s->arena, &s->options.formats, "github");
+}
+
 static int
 run(struct session *s)
 {
-	struct signature signature;
-	struct report report;
 	struct gating gating;
-	const char *why;
-	int64_t now;
+	struct report made;
+	const struct report *report;
+	int status;
 
-	if (now_read(s->options.now, &now, s->e) < 0 ||
-	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
-	    session_read_run(s) < 0)
-		return EXIT_INPUT;
-	session_sign(s, now, &signature);
-	if (fetch(s, &signature) < 0)
-		s->config.policy.required = true;
-	if (judge_deepening(s, &gating, &report) < 0)
-		return EXIT_INPUT;
-	report.command = "ci";
-	why = not_stored(s, &gating);
-	if (why)
-		report.stored = why;
-	else
-		session_store(s, &gating, now, has_remote(s), &report);
-	report.notices = s->notices.items;
-	report.nnotices = s->notices.n;
-	output_report(s, &report);
-	return report.exit;
+	annotate(s);
+	report = gate(s, &gating, &made);
+	status = exit_status(s->e, report ? report->exit : EXIT_INPUT);
+	if (s->around.outputs)
+		outputs_append(s, report, status);
+	return report ? report->exit : EXIT_INPUT;
 }
 
 const struct command command_ci = {
@@ -106,6 +135,8 @@ const struct command command_ci = {
     .help = "Fetches the history, judges as `check` does, and on pushes, "
 	    "merge groups, schedules and\nby hand stores and shares the "
 	    "record; on pull requests only with --record, on those\nfrom "
-	    "forks never.  A clone that is too shallow is deepened.\n",
+	    "forks never.  A clone that is too shallow is deepened.  In "
+	    "GitHub Actions the step's\nsummary, annotations and outputs are "
+	    "written too.\n",
     .run = run,
 };

@@ -52,25 +52,19 @@ side_of(struct comparing *c, const char *name, struct reference *reference,
 {
 	struct session *s = c->s;
 	struct qset *qset = arena_alloc(s->arena, sizeof(*qset));
-	struct record *record;
 	struct run run;
 
 	*reference = (struct reference){.record = NULL};
-	*qset = c->qset;
 	if (is_file(name)) {
 		if (session_read_other(s, name, &run) < 0)
 			return -1;
-		record = arena_alloc(s->arena, sizeof(*record));
-		*record = (struct record){.commit = name, .depth = run.depth};
-		record_set_ranks(s->arena, record, &s->questions, &run);
-		reference->record = record;
-	} else {
-		reference->record = record_of(c, name);
-		if (!reference->record ||
-		    notes_qset(c->notes, reference->record->qset, qset, s->e) <
-			0)
-			return -1;
+		session_reference(s, name, &run, &c->qset, reference, side);
+		return 0;
 	}
+	reference->record = record_of(c, name);
+	if (!reference->record ||
+	    notes_qset(c->notes, reference->record->qset, qset, s->e) < 0)
+		return -1;
 	side_make(s->arena, &s->config.rules, &s->questions, &c->qset,
 	    reference, qset, side);
 	return 0;
@@ -114,26 +108,6 @@ read_current(struct comparing *c, const char *name)
 	return session_read_other(s, name, &s->run);
 }
 
-static void
-judge_sides(
-    struct session *s, const struct side *side, struct judgement *judgement)
-{
-	struct gate_input input = {
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .event = event_find("local"),
-	    .subset = s->config.subset != NULL,
-	    .suite = s->config.suite,
-	    .before = side,
-	    .good = side,
-	};
-
-	judge(s->arena, &input, judgement);
-}
-
 static int
 report_sides(struct session *s, const char *const *names,
     const struct reference *reference, const struct side *side)
@@ -163,7 +137,7 @@ report_sides(struct session *s, const char *const *names,
 	    .subject = names[1],
 	};
 
-	judge_sides(s, side, &judgement);
+	session_judge(s, &s->run, &s->scores, side, &judgement);
 	report.exit =
 	    s->options.fail ? verdict_exit(judgement.verdict) : EXIT_PASS;
 	report.notices = s->notices.items;

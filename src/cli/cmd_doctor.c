@@ -14,7 +14,6 @@ enum health { WELL, WARNING, ILL };
 struct visit {
 	struct session *s;
 	int status;
-	int64_t now;
 	const char *head;
 	struct notes *notes;
 };
@@ -114,7 +113,7 @@ static void
 visit_locks(struct visit *v)
 {
 	struct notes_lock *locks;
-	size_t n = notes_locks(v->s->arena, v->s->repo, v->now, &locks), i;
+	size_t n = notes_locks(v->s->arena, v->s->repo, v->s->now, &locks), i;
 
 	for (i = 0; i < n; i++)
 		tell(v, locks[i].age > STALE ? WARNING : WELL, "lock",
@@ -197,8 +196,6 @@ run(struct session *s)
 {
 	struct visit v = {.s = s, .status = EXIT_PASS};
 
-	if (now_read(NULL, &v.now, s->e) < 0)
-		return EXIT_INPUT;
 	if (!visit_repository(&v))
 		return v.status;
 	visit_config(&v);

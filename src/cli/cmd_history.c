@@ -259,19 +259,55 @@ tell_metrics(struct history *h)
 	}
 }
 
+/*
+ * A page shows every question, where the question file is here: it says which
+ * are held out.  Else, and where columns were named, it shows the columns.
+ */
+static int
+make_page(struct history *h, struct history_report *page)
+{
+	struct session *s = h->s;
+	struct error *e = s->e, ignored = {.arena = s->arena};
+	int rc;
+
+	if (!output_wants_past(s) || s->options.args.n ||
+	    s->options.questions.n || s->options.metrics.n || s->options.runs)
+		return 0;
+	s->e = &ignored;
+	rc = session_read_questions(s);
+	s->e = e;
+	if (rc < 0) {
+		session_notice(s,
+		    s->config.questions.n
+			? "the question file can't be read, so only tracked "
+			  "questions are shown"
+			: "the config names no question file, so only tracked "
+			  "questions are shown");
+		return 0;
+	}
+	if (walk_make(s, &h->trail, NULL, page) < 0)
+		return -1;
+	page->nunrecorded = h->report.nunrecorded;
+	h->report.page = page;
+	return 0;
+}
+
 static int
 run(struct session *s)
 {
 	struct history h = {.s = s};
+	struct history_report page;
 
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    trail_read(s, &h.trail) < 0)
 		return EXIT_INPUT;
 	h.report.cut = h.trail.cut;
-	if (choose_columns(&h) < 0 || fill_rows(&h) < 0)
+	if (choose_columns(&h) < 0 || fill_rows(&h) < 0 ||
+	    make_page(&h, &page) < 0)
 		return EXIT_INPUT;
 	h.report.tool = EVALGATE_VERSION;
 	h.report.suite = s->config.suite;
+	h.report.web = repo_web(s->arena, s->repo, session_remote(s));
 	h.report.metrics = h.metrics.items;
 	h.report.nmetrics = h.metrics.n;
 	h.report.questions = h.questions.items;
@@ -285,8 +321,8 @@ run(struct session *s)
 		session_notice(s,
 		    "no records here; `evalgate record` begins a history, and "
 		    "`evalgate sync --fetch` brings the remote's");
-	h.report.notices = s->notices.items;
-	h.report.nnotices = s->notices.n;
+	h.report.notices = page.notices = s->notices.items;
+	h.report.nnotices = page.nnotices = s->notices.n;
 	return output_history(s, &h.report) < 0 ? EXIT_ENVIRONMENT : EXIT_PASS;
 }
 
@@ -298,6 +334,8 @@ const struct command command_history = {
     .help = "Shows the recorded ranks of questions and the metrics along "
 	    "the first parents of\nHEAD.  NAME is a question's id or a "
 	    "metric; without one, the metrics and tracked\nquestions of the "
-	    "newest record.  Needs no question file.\n",
+	    "newest record.  Needs no question file.\nA metric that a record "
+	    "does not hold is computed from its ranks, where it follows\nfrom "
+	    "them.\n",
     .run = run,
 };

@@ -6,14 +6,12 @@ run(struct session *s)
 {
 	struct report report;
 	struct gating gating;
-	int64_t now;
 
-	if (now_read(s->options.now, &now, s->e) < 0 ||
-	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0 || gating_run(s, &gating, &report) < 0)
 		return EXIT_INPUT;
 	report.command = "record";
-	session_store(s, &gating, now, s->options.push, &report);
+	session_store(s, &gating, s->options.push, &report);
 	report.notices = s->notices.items;
 	report.nnotices = s->notices.n;
 	/* A verdict that was reached is printed, whatever became of it. */

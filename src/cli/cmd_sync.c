@@ -53,16 +53,14 @@ run(struct session *s)
 {
 	struct signature signature;
 	struct sync_result result;
-	int64_t now;
 
 	if (s->options.args.n) {
 		fail(s->e, "sync takes no arguments; see --remote");
 		return EXIT_INPUT;
 	}
-	if (now_read(NULL, &now, s->e) < 0 || session_open_repo(s) < 0 ||
-	    session_read_config(s) < 0)
+	if (session_open_repo(s) < 0 || session_read_config(s) < 0)
 		return EXIT_INPUT;
-	session_sign(s, now, &signature);
+	session_sign(s, &signature);
 	if (session_share(s, &signature, s->options.push || !s->options.fetch,
 		&result) < 0)
 		return EXIT_ENVIRONMENT;

@@ -164,70 +164,53 @@ read_accept(struct reader *r, const struct value *v)
 	    read_choice(r, v, "accept", "passing", "any");
 }
 
-static void
-unknown_key(struct reader *r, const struct member *m, const char *where,
-    const char *const *known, size_t n)
+/* A map of known keys; false after an error. */
+static bool
+want_map(struct reader *r, const struct value *v, const char *section,
+    const char *example)
 {
-	fail_unknown(r->e, r->file, m->line, "key", m->key, where, known, n);
+	if (v->type == VALUE_MAP) {
+		keys_unknown(
+		    config_keys, nconfig_keys, section, v, r->file, r->e);
+		return true;
+	}
+	fail_at(r->e, r->file, v->line, "%s is %s; expected a map, such as %s",
+	    section, value_type_name(v), example);
+	return false;
 }
 
 static void
 read_history(struct reader *r, const struct value *v)
 {
-	static const char *const known[] = {"keep_top", "remote", "deepen"};
-	const struct member *m;
-	size_t i;
+	struct config *config = r->config;
+	const struct value *item;
 
-	if (v->type != VALUE_MAP) {
-		fail_at(r->e, r->file, v->line,
-		    "history is %s; expected a map, such as {remote: origin}",
-		    value_type_name(v));
+	if (!want_map(r, v, "history", "{remote: origin}"))
 		return;
-	}
-	for (i = 0; i < v->nitems; i++) {
-		m = &v->u.members[i];
-		if (strcmp(m->key, "keep_top") == 0)
-			value_integer(m->value, r->file, m->key, 0, 1000,
-			    &r->config->keep_top, r->e);
-		else if (strcmp(m->key, "remote") == 0)
-			value_text(m->value, r->file, m->key,
-			    &r->config->remote, r->e);
-		else if (strcmp(m->key, "deepen") == 0)
-			value_bool(m->value, r->file, m->key,
-			    &r->config->deepen, r->e);
-		else
-			unknown_key(r, m, " in history", known, COUNT(known));
-	}
+	if ((item = value_get(v, "keep_top")))
+		value_integer(item, r->file, "keep_top", 0, 1000,
+		    &config->keep_top, r->e);
+	if ((item = value_get(v, "remote")))
+		value_text(item, r->file, "remote", &config->remote, r->e);
+	if ((item = value_get(v, "deepen")))
+		value_bool(item, r->file, "deepen", &config->deepen, r->e);
 }
 
 static void
 read_baseline(struct reader *r, const struct value *v)
 {
-	static const char *const known[] = {
-	    "accept", "max_distance", "required"};
-	const struct member *m;
-	size_t i;
+	struct baseline_policy *policy = &r->config->policy;
+	const struct value *item;
 
-	if (v->type != VALUE_MAP) {
-		fail_at(r->e, r->file, v->line,
-		    "baseline is %s; expected a map, such as "
-		    "{accept: passing}",
-		    value_type_name(v));
+	if (!want_map(r, v, "baseline", "{accept: passing}"))
 		return;
-	}
-	for (i = 0; i < v->nitems; i++) {
-		m = &v->u.members[i];
-		if (strcmp(m->key, "accept") == 0)
-			read_accept(r, m->value);
-		else if (strcmp(m->key, "max_distance") == 0)
-			value_integer(m->value, r->file, m->key, 1, 1000000,
-			    &r->config->policy.max_distance, r->e);
-		else if (strcmp(m->key, "required") == 0)
-			value_bool(m->value, r->file, m->key,
-			    &r->config->policy.required, r->e);
-		else
-			unknown_key(r, m, " in baseline", known, COUNT(known));
-	}
+	if ((item = value_get(v, "accept")))
+		read_accept(r, item);
+	if ((item = value_get(v, "max_distance")))
+		value_integer(item, r->file, "max_distance", 1, 1000000,
+		    &policy->max_distance, r->e);
+	if ((item = value_get(v, "required")))
+		value_bool(item, r->file, "required", &policy->required, r->e);
 }
 
 static void
@@ -252,7 +235,7 @@ read_labels(struct reader *r, const struct value *v)
 	r->config->nlabels = v->nitems;
 }
 
-/* NULL: another layer's key, read by rules_read. */
+/* The keys that are read here; gate reads its own. */
 static const struct key {
 	const char *name;
 	void (*read)(struct reader *r, const struct value *v);
@@ -268,14 +251,6 @@ static const struct key {
     {"order", read_order},
     {"subset", read_subset},
     {"renamed_documents", read_renamed_documents},
-    {"relevance", NULL},
-    {"metrics", NULL},
-    {"thresholds", NULL},
-    {"slices", NULL},
-    {"tracked", NULL},
-    {"retired", NULL},
-    {"renamed", NULL},
-    {"redefined", NULL},
     {"inputs", read_inputs},
     {"baseline", read_baseline},
     {"labels", read_labels},
@@ -285,21 +260,13 @@ static const struct key {
 static void
 read_keys(struct reader *r, const struct value *v)
 {
-	const char *names[COUNT(keys)];
-	size_t i, k;
+	const struct value *item;
+	size_t i;
 
-	for (k = 0; k < COUNT(keys); k++)
-		names[k] = keys[k].name;
-	for (i = 0; i < v->nitems; i++) {
-		for (k = 0; k < COUNT(keys); k++)
-			if (strcmp(v->u.members[i].key, keys[k].name) == 0)
-				break;
-		if (k == COUNT(keys))
-			unknown_key(
-			    r, &v->u.members[i], "", names, COUNT(keys));
-		else if (keys[k].read)
-			keys[k].read(r, v->u.members[i].value);
-	}
+	keys_unknown(config_keys, nconfig_keys, "", v, r->file, r->e);
+	for (i = 0; i < COUNT(keys); i++)
+		if ((item = value_get(v, keys[i].name)))
+			keys[i].read(r, item);
 	if (!value_get(v, "version"))
 		fail_at(r->e, r->file, v->line,
 		    "has no 'version'; begin with `version: 1`");
@@ -322,7 +289,7 @@ in_order_of_lines(struct error *e, size_t from)
 }
 
 static int
-read_tree(struct reader *r, const struct value *tree)
+read_tree(struct reader *r, const struct value *tree, const char *suite)
 {
 	size_t before = r->e->nitems;
 
@@ -333,6 +300,8 @@ read_tree(struct reader *r, const struct value *tree)
 		return fail_at(r->e, r->file, tree->line,
 		    "is %s; expected a map with `version: 1`",
 		    value_type_name(tree));
+	if (suite_choose(r->arena, r->file, suite, &tree, r->e) < 0)
+		return -1;
 	read_keys(r, tree);
 	rules_read(r->arena, tree, r->file, &r->config->rules, r->e);
 	in_order_of_lines(r->e, before);
@@ -360,7 +329,7 @@ find_config(struct arena *arena, const char *named, const char *root)
 
 int
 config_read(struct arena *arena, const char *named, const char *root,
-    struct config *config, struct error *e)
+    const char *suite, struct config *config, struct error *e)
 {
 	static const struct value nothing = {.type = VALUE_NULL, .text = ""};
 	struct reader r = {arena, config, NULL, e};
@@ -382,7 +351,7 @@ config_read(struct arena *arena, const char *named, const char *root,
 		source = (struct source){r.file, 1, buf.data, buf.len};
 		tree = yaml_read(arena, &source, e);
 		if (tree)
-			rc = read_tree(&r, tree);
+			rc = read_tree(&r, tree, suite);
 	}
 	buf_free(&buf);
 	return rc;

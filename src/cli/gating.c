@@ -4,8 +4,6 @@
 
 #include "cli.h"
 
-#define PAST 20 /* recorded ranks of tracked questions in a report */
-
 int
 verdict_exit(enum verdict verdict)
 {
@@ -146,17 +144,6 @@ say_not_gated(struct session *s)
 		}
 }
 
-static int
-make_side(struct session *s, const struct gating *g,
-    const struct reference *reference, struct qset *qset, struct side *side)
-{
-	if (notes_qset(g->notes, reference->record->qset, qset, s->e) < 0)
-		return -1;
-	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
-	    reference, qset, side);
-	return 0;
-}
-
 static void
 make_qsets(struct session *s, struct gating *g)
 {
@@ -176,23 +163,18 @@ static int
 baseline_of_file(struct session *s, struct gating *g, const struct start *start)
 {
 	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
-	struct record *record = arena_alloc(s->arena, sizeof(*record));
 	struct run run;
 
 	if (session_read_other(s, start->file, &run) < 0)
 		return -1;
-	*record = (struct record){
-	    .commit = start->file, .verdict = RECORD_PASS, .depth = run.depth};
-	record_set_ranks(s->arena, record, &s->questions, &run);
-	reference->record = record;
+	session_reference(
+	    s, start->file, &run, &g->qset, reference, &g->before);
+	g->good = g->before;
 	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,
 	    .before = reference,
 	    .good = reference,
 	    .good_accepted = true,
 	    .reason = start->reason};
-	side_make(s->arena, &s->config.rules, &s->questions, &g->qset,
-	    reference, &g->qset, &g->before);
-	g->good = g->before;
 	return 0;
 }
 
@@ -232,72 +214,45 @@ find_baseline(struct session *s, struct gating *g)
 		session_notice(s, b->notices[i]);
 	say_first_run(s, g);
 	if (b->before &&
-	    make_side(s, g, b->before, &g->before_qset, &g->before) < 0)
+	    gating_side(s, g, b->before, &g->before_qset, &g->before) < 0)
 		return -1;
 	if (b->good && b->good != b->before)
-		return make_side(s, g, b->good, &g->good_qset, &g->good);
+		return gating_side(s, g, b->good, &g->good_qset, &g->good);
 	g->good = g->before;
 	return 0;
 }
 
-/* One tracked question along the recorded commits, oldest first. */
-static int
-past_of(struct session *s, const struct gating *g,
-    const struct chain_link *links, size_t nlinks, struct past_ranks *past)
-{
-	const struct question *question = &s->questions.items[past->question];
-	const struct tracked *tracked =
-	    rules_tracked(&s->config.rules, question->id);
-	struct past_rank *ranks;
-	struct reference reference;
-	struct qset qset;
-	struct side side;
-	size_t i, n = 0;
+#define SOON 14 /* days left that are worth a word */
 
-	ranks = arena_array(s->arena, nlinks + 1, sizeof(*ranks));
-	for (i = nlinks; i-- > 0;) {
-		if (!links[i].nrecords || links[i].records[0].dirty)
+/* Waivers that are of no use, or will be over soon. */
+static void
+say_waivers(struct session *s, const struct judgement *judgement)
+{
+	const struct waiver_state *state;
+	const char *subject, *said;
+	size_t i;
+
+	for (i = 0; i < s->config.rules.nwaivers; i++) {
+		state = &judgement->waivers[i];
+		subject = state->waiver->question ? state->waiver->question
+						  : state->waiver->measure.name;
+		if (state->exceeded)
 			continue;
-		reference = (struct reference){.record = links[i].records};
-		if (make_side(s, g, &reference, &qset, &side) < 0)
-			return -1;
-		ranks[n].commit = reference.record->commit;
-		ranks[n].known = side.changes[past->question] == CHANGE_NONE &&
-		    answer_rank(question, &side.answers[past->question],
-			tracked->document, s->config.rules.relevance,
-			&ranks[n].rank);
-		n++;
+		if (!state->used)
+			said = "is not needed by this run; take it off, or "
+			       "the next loss is waived unseen";
+		else if (state->days_left == 0)
+			said = "ends today";
+		else if (state->days_left <= SOON)
+			said = arena_printf(s->arena, "ends in %lld day%s",
+			    (long long)state->days_left,
+			    state->days_left == 1 ? "" : "s");
+		else
+			continue;
+		session_notice(s,
+		    arena_printf(s->arena, "the waiver of %s (%s:%zu) %s",
+			subject, s->config.file, state->waiver->line, said));
 	}
-	past->ranks = ranks;
-	past->nranks = n;
-	return 0;
-}
-
-static int
-find_past(struct session *s, const struct gating *g, struct report *report)
-{
-	const struct rules *rules = &s->config.rules;
-	struct past_ranks *past =
-	    arena_array(s->arena, rules->ntracked + 1, sizeof(*past));
-	struct chain_link *links;
-	size_t nlinks, i;
-	const char *cut;
-
-	report->past = past;
-	if (!g->baseline.before || g->baseline.before->distance == 0)
-		return 0;
-	if (chain_walk(s->arena, s->repo, g->notes,
-		g->baseline.before->record->commit, PAST, &links, &nlinks, &cut,
-		s->e) < 0)
-		return -1;
-	for (i = 0; i < rules->ntracked; i++) {
-		questions_index(&s->questions, rules->tracked[i].question,
-		    strlen(rules->tracked[i].question), &past[i].question);
-		if (past_of(s, g, links, nlinks, &past[i]) < 0)
-			return -1;
-	}
-	report->npast = rules->ntracked;
-	return 0;
 }
 
 static void
@@ -321,6 +276,8 @@ fill_report(struct session *s, const struct gating *g, struct report *report)
 	    .baseline = b,
 	    .before = b->before ? &g->before : NULL,
 	    .good = b->good ? &g->good : NULL,
+	    .waivers = g->judgement.waivers,
+	    .nwaivers = s->config.rules.nwaivers,
 	    .exit = verdict_exit(g->judgement.verdict),
 	};
 }
@@ -332,7 +289,8 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 
 	*g = (struct gating){.dirty = false};
 	if (find_commit(s, g) < 0 || find_event(s, g) < 0 ||
-	    find_dirty(s, g) < 0 || find_baseline(s, g) < 0)
+	    find_dirty(s, g) < 0 || find_baseline(s, g) < 0 ||
+	    past_read(s, g) < 0)
 		return -1;
 	input = (struct gate_input){
 	    .rules = &s->config.rules,
@@ -347,9 +305,20 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .suite = s->config.suite,
 	    .before = g->baseline.before ? &g->before : NULL,
 	    .good = g->baseline.good ? &g->good : NULL,
+	    .held = g->past.held,
+	    .nheld = g->past.nheld,
+	    .window = g->past.window,
+	    .nwindow = g->past.nwindow,
+	    .labels = s->config.labels,
+	    .nlabels = s->config.nlabels,
+	    .now = s->now,
 	};
 	say_not_gated(s);
 	judge(s->arena, &input, &g->judgement);
+	say_waivers(s, &g->judgement);
+	if (g->judgement.verdict == VERDICT_FAIL)
+		absent_say(s);
 	fill_report(s, g, report);
-	return find_past(s, g, report);
+	past_tell(s, g, report);
+	return walk_tell(s, g, report);
 }

@@ -9,7 +9,7 @@
 
 #define MESSAGES 50 /* that are printed before the rest is counted */
 
-static const struct command *const commands[] = {
+const struct command *const command_table[] = {
     &command_score,
     &command_check,
     &command_record,
@@ -19,7 +19,16 @@ static const struct command *const commands[] = {
     &command_sync,
     &command_doctor,
     &command_ci,
+    &command_init,
+    &command_lint,
+    &command_selftest,
+    &command_noise,
+    &command_accept,
+    &command_report,
+    &command_schema,
+    &command_completion,
 };
+const size_t ncommands = COUNT(command_table);
 
 static void
 help(FILE *to)
@@ -32,9 +41,9 @@ help(FILE *to)
 	    "run, compares it\nwith the records of earlier commits, and fails "
 	    "when an average or a tracked\nquestion got worse.\n\n",
 	    to);
-	for (i = 0; i < COUNT(commands); i++)
-		fprintf(to, "  %-10s %s\n", commands[i]->name,
-		    commands[i]->summary);
+	for (i = 0; i < COUNT(command_table); i++)
+		fprintf(to, "  %-10s %s\n", command_table[i]->name,
+		    command_table[i]->summary);
 	fputs("\n`evalgate COMMAND --help` says more; --version prints the "
 	      "version.\n\n"
 	      "exit status: 0 pass, 1 the gate failed, 2 input at fault, 3 no "
@@ -56,8 +65,7 @@ command_help(const struct command *command)
 	buf_free(&out);
 }
 
-/* The faults decide: 2, then a failed gate's 1, then 4, then 3. */
-static int
+int
 exit_status(const struct error *e, int verdict)
 {
 	bool kinds[3] = {false};
@@ -104,15 +112,15 @@ print_errors(const struct error *e)
 static const struct command *
 find(const char *name, struct error *e)
 {
-	const char *names[COUNT(commands)], *near;
+	const char *names[COUNT(command_table)], *near;
 	size_t i;
 
-	for (i = 0; i < COUNT(commands); i++) {
-		if (strcmp(commands[i]->name, name) == 0)
-			return commands[i];
-		names[i] = commands[i]->name;
+	for (i = 0; i < COUNT(command_table); i++) {
+		if (strcmp(command_table[i]->name, name) == 0)
+			return command_table[i];
+		names[i] = command_table[i]->name;
 	}
-	near = suggest(name, names, COUNT(commands));
+	near = suggest(name, names, COUNT(command_table));
 	fail(e, "unknown command '%s'%s%s%s; see `evalgate --help`", name,
 	    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	return NULL;
@@ -136,7 +144,7 @@ run(struct session *s, const struct command *command, int argc, char **argv)
 		return EXIT_INPUT;
 	}
 	s->command = command->bit;
-	if (output_check(s) < 0)
+	if (output_check(s) < 0 || now_read(s->options.now, &s->now, s->e) < 0)
 		return EXIT_INPUT;
 	surroundings_read(s->arena, &s->around);
 	verdict = command->run(s);

@@ -20,32 +20,38 @@ struct option_row {
 #define RUNS (COMMAND_SCORE | GATES | COMMAND_COMPARE)
 #define PAST (COMMAND_HISTORY | COMMAND_BLAME)
 #define SHARES (COMMAND_RECORD | COMMAND_SYNC | COMMAND_DOCTOR | COMMAND_CI)
-#define ALL (RUNS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define TRIES (COMMAND_SELFTEST | COMMAND_NOISE)
+#define READS (RUNS | TRIES | COMMAND_LINT | COMMAND_ACCEPT)
+#define CONFIGURED (READS | PAST | COMMAND_SYNC | COMMAND_DOCTOR)
+#define EVERY (COMMAND_SCHEMA | COMMAND_COMPLETION)
+#define ALL (CONFIGURED | COMMAND_INIT | COMMAND_REPORT)
 #define AT(field) offsetof(struct options, field)
 
 static const struct option_row rows[] = {
-    {"config", 'c', "FILE", OPTION_TEXT, ALL, AT(config),
+    {"config", 'c', "FILE", OPTION_TEXT, CONFIGURED, AT(config),
 	"the config (default: evalgate.yaml at the repository's root)"},
     {"directory", 'C', "DIR", OPTION_TEXT, ALL, AT(directory),
 	"work as if started in DIR"},
-    {"questions", 'Q', "FILE", OPTION_WORDS, RUNS, AT(questions),
+    {"questions", 'Q', "FILE", OPTION_WORDS, READS, AT(questions),
 	"question file, instead of the config's; may be repeated"},
-    {"question-format", '\0', "NAME", OPTION_TEXT, RUNS, AT(question_format),
+    {"question-format", '\0', "NAME", OPTION_TEXT, READS, AT(question_format),
 	"evalgate, companion, trec, beir, csv, map or texts\n"
 	"(default: by content)"},
-    {"run-format", '\0', "NAME", OPTION_TEXT, RUNS, AT(run_format),
+    {"run-format", '\0', "NAME", OPTION_TEXT, READS, AT(run_format),
 	"trec, jsonl, map, ranks, companion or csv (default: by content)"},
-    {"rank-field", '\0', "NAME", OPTION_TEXT, RUNS, AT(rank_field),
+    {"rank-field", '\0', "NAME", OPTION_TEXT, READS, AT(rank_field),
 	"of a companion file: hit_rank, page_rank or keyword_rank"},
     {"fail", '\0', NULL, OPTION_FLAG, COMMAND_COMPARE, AT(fail),
 	"apply the rules: exit 1 where B is worse than they allow"},
-    {"only", '\0', "FILE|FIELD=VALUE", OPTION_TEXT, RUNS, AT(only),
+    {"only", '\0', "FILE|FIELD=VALUE", OPTION_TEXT, READS, AT(only),
 	"this run was to answer these questions, and the tracked ones"},
-    {"repeat", '\0', NULL, OPTION_FLAG, (COMMAND_SCORE | GATES), AT(repeat),
+    {"repeat", '\0', NULL, OPTION_FLAG,
+	(COMMAND_SCORE | COMMAND_SELFTEST | COMMAND_ACCEPT | GATES), AT(repeat),
 	"the RUNs are repetitions of one thing, not shards"},
-    {"suite", '\0', "NAME", OPTION_TEXT, ALL, AT(suite),
+    {"suite", '\0', "NAME", OPTION_TEXT, CONFIGURED, AT(suite),
 	"the history to use (default: the config's, else 'default')"},
-    {"baseline", '\0', "rev:REV|file:RUN", OPTION_TEXT, GATES, AT(baseline),
+    {"baseline", '\0', "rev:REV|file:RUN", OPTION_TEXT, GATES | COMMAND_ACCEPT,
+	AT(baseline),
 	"compare with this commit's record or the nearest before it,\n"
 	"or with another results file"},
     {"event", '\0', "NAME", OPTION_TEXT, GATES, AT(event),
@@ -76,17 +82,41 @@ static const struct option_row rows[] = {
 	"whom to share with (default: the config's, else origin)"},
     {"range", '\0', "A..B", OPTION_TEXT, PAST, AT(range),
 	"commits after A up to B, instead of all up to HEAD"},
+    {"until", '\0', "DATE", OPTION_TEXT, COMMAND_ACCEPT, AT(until),
+	"the waiver's last day (YYYY-MM-DD, UTC), or never"},
+    {"reason", '\0', "TEXT", OPTION_TEXT, COMMAND_ACCEPT, AT(reason),
+	"why the loss is accepted"},
+    {"issue", '\0', "TEXT", OPTION_TEXT, COMMAND_ACCEPT, AT(issue),
+	"where it is followed up"},
+    {"no-record", '\0', NULL, OPTION_FLAG, COMMAND_CI, AT(no_record),
+	"store nothing, whatever the event"},
+    {"no-push", '\0', NULL, OPTION_FLAG, COMMAND_CI, AT(no_push),
+	"store here, and share nothing"},
+    {"no-summary", '\0', NULL, OPTION_FLAG, COMMAND_CI, AT(no_summary),
+	"leave the step's summary alone"},
+    {"no-annotations", '\0', NULL, OPTION_FLAG, COMMAND_CI, AT(no_annotations),
+	"print no annotations"},
+    {"all", '\0', NULL, OPTION_FLAG, COMMAND_ACCEPT, AT(all),
+	"everything that fails now"},
+    {"write", '\0', NULL, OPTION_FLAG, COMMAND_ACCEPT, AT(write),
+	"insert the waivers into the config"},
+    {"run", '\0', "RUN", OPTION_WORDS, COMMAND_ACCEPT, AT(run_files),
+	"the results that fall short (default: the config's); may be\n"
+	"repeated for shards"},
+    {"workflow", '\0', NULL, OPTION_FLAG, COMMAND_INIT, AT(workflow),
+	"a GitHub workflow too, .github/workflows/evalgate.yml"},
     {"since", '\0', "DATE", OPTION_TEXT, PAST, AT(since),
 	"commits of this day (YYYY-MM-DD, UTC) or later"},
     {"until", '\0', "DATE", OPTION_TEXT, PAST, AT(until),
 	"commits of this day or earlier"},
     {"runs", '\0', NULL, OPTION_FLAG, COMMAND_HISTORY, AT(runs),
 	"every recorded run of a commit, not the newest alone"},
-    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE, AT(per_question),
-	"every question's rank and scores in text too"},
-    {"format", '\0', "NAME[:PATH]", OPTION_WORDS, (RUNS | PAST), AT(formats),
+    {"per-question", '\0', NULL, OPTION_FLAG, COMMAND_SCORE | COMMAND_REPORT,
+	AT(per_question), "every question's rank and scores in text too"},
+    {"format", '\0', "NAME[:PATH]", OPTION_WORDS,
+	(RUNS | PAST | COMMAND_REPORT), AT(formats),
 	"text, json, ..., to stdout or a file; may be repeated"},
-    {"now", '\0', "TIME", OPTION_TEXT, GATES, AT(now),
+    {"now", '\0', "TIME", OPTION_TEXT, GATES | COMMAND_ACCEPT, AT(now),
 	"the time of recording, YYYY-MM-DDThh:mm:ssZ"},
     {"color", '\0', "WHEN", OPTION_TEXT, ALL, AT(color),
 	"auto, always or never"},
@@ -94,7 +124,7 @@ static const struct option_row rows[] = {
 	"verdict and what is wrong, nothing else"},
     {"verbose", 'v', NULL, OPTION_FLAG, ALL, AT(verbose),
 	"say what files were taken for"},
-    {"help", 'h', NULL, OPTION_FLAG, ALL, AT(help), "this page"},
+    {"help", 'h', NULL, OPTION_FLAG, ALL | EVERY, AT(help), "this page"},
 };
 
 static const struct option_row *
@@ -217,6 +247,21 @@ options_parse(struct arena *arena, enum command_bit command, const char *name,
 		fail(e, "--color is '%s'; write auto, always or never",
 		    options->color);
 	return e->nitems > before ? -1 : 0;
+}
+
+bool
+options_at(enum command_bit command, size_t i, struct option_name *option)
+{
+	size_t k;
+
+	for (k = 0; k < COUNT(rows); k++) {
+		if (!(rows[k].commands & (unsigned)command) || i--)
+			continue;
+		*option = (struct option_name){rows[k].name, rows[k].letter,
+		    rows[k].kind != OPTION_FLAG, rows[k].help};
+		return true;
+	}
+	return false;
 }
 
 void

@@ -13,7 +13,8 @@ struct target {
 
 /* One of these is told. */
 struct outcome {
-	const struct report *report;
+	const struct sheet *sheets;
+	size_t nsheets;
 	const struct history_report *history;
 	const struct blame_report *blame;
 };
@@ -82,13 +83,15 @@ write_target(struct session *s, const struct target *target,
 	    .color = !target->path && wants_color(s),
 	    .quiet = s->options.quiet,
 	    .verbose = s->options.verbose,
+	    .per_question = s->options.per_question,
 	};
 	struct buf out;
 	int rc;
 
 	buf_init(&out);
-	if (outcome->report)
-		target->format->report(s->arena, &out, outcome->report, &style);
+	if (outcome->sheets)
+		target->format->report(
+		    s->arena, &out, outcome->sheets, outcome->nsheets, &style);
 	else if (outcome->history)
 		target->format->history(
 		    s->arena, &out, outcome->history, &style);
@@ -122,12 +125,24 @@ write_all(struct session *s, const struct outcome *outcome)
 	return write_target(s, &target, outcome) < 0 ? -1 : rc;
 }
 
+/*
+ * Annotations are picked out of whatever is printed, so they share standard
+ * output with text; two of anything else would be one broken file.
+ */
+static bool
+may_share(const char *one, const char *other)
+{
+	return (strcmp(one, "text") == 0 && strcmp(other, "github") == 0) ||
+	    (strcmp(one, "github") == 0 && strcmp(other, "text") == 0);
+}
+
 int
 output_check(struct session *s)
 {
 	const struct words *words = &s->options.formats;
 	const char *taken = NULL;
 	struct target target;
+	bool full = false;
 	size_t i;
 
 	for (i = 0; i < words->n; i++) {
@@ -135,21 +150,63 @@ output_check(struct session *s)
 			return -1;
 		if (target.path)
 			continue;
-		if (taken)
+		if (taken && (full || !may_share(taken, target.format->name)))
 			return fail(s->e,
 			    "--format %s and --format %s both want standard "
 			    "output; give one a file, as in json:FILE",
 			    taken, words->items[i]);
-		taken = words->items[i];
+		full = taken != NULL;
+		taken = target.format->name;
 	}
 	return 0;
+}
+
+bool
+output_takes_stdout(const struct session *s)
+{
+	const struct words *words = &s->options.formats;
+	const char *colon;
+	size_t i;
+
+	for (i = 0; i < words->n; i++) {
+		colon = strchr(words->items[i], ':');
+		if (!colon || !colon[1])
+			return true;
+	}
+	return false;
+}
+
+bool
+output_wants_past(const struct session *s)
+{
+	const struct words *words = &s->options.formats;
+	const struct format *format;
+	size_t i;
+
+	for (i = 0; i < words->n; i++) {
+		format = format_find(arena_strndup(
+		    s->arena, words->items[i], strcspn(words->items[i], ":")));
+		if (format && format->page)
+			return true;
+	}
+	return false;
 }
 
 int
 output_report(struct session *s, const struct report *report)
 {
+	struct sheet sheet;
+
+	sheet_make(s->arena, report, &sheet);
+	return output_sheets(s, &sheet, 1);
+}
+
+int
+output_sheets(struct session *s, const struct sheet *sheets, size_t nsheets)
+{
 	s->reported = true;
-	return write_all(s, &(struct outcome){.report = report});
+	return write_all(
+	    s, &(struct outcome){.sheets = sheets, .nsheets = nsheets});
 }
 
 int

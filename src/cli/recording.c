@@ -19,41 +19,6 @@ set_metrics(struct session *s, struct record *record)
 	record->nmetrics = scores->nmeasures;
 }
 
-/* The rules in force, so that a later change of them can be seen. */
-static void
-set_gate(struct session *s, struct record *record)
-{
-	const struct rules *rules = &s->config.rules;
-	struct record_threshold *thresholds =
-	    arena_array(s->arena, rules->nthresholds + 1, sizeof(*thresholds));
-	struct record_tracked *tracked =
-	    arena_array(s->arena, rules->ntracked + 1, sizeof(*tracked));
-	size_t i;
-
-	for (i = 0; i < rules->nthresholds; i++) {
-		const struct threshold *t = &rules->thresholds[i];
-
-		thresholds[i] = (struct record_threshold){
-		    .metric = t->measure.name,
-		    .min = t->has_min ? t->min : -1,
-		    .max_drop = t->has_max_drop ? t->max_drop : -1,
-		    .relative = t->relative,
-		    .warn = t->level == LEVEL_WARN,
-		};
-	}
-	for (i = 0; i < rules->ntracked; i++)
-		tracked[i] = (struct record_tracked){
-		    .question = rules->tracked[i].question,
-		    .document = rules->tracked[i].document,
-		    .max_loss = rules->tracked[i].max_loss,
-		    .max_rank = rules->tracked[i].max_rank,
-		};
-	record->thresholds = thresholds;
-	record->nthresholds = rules->nthresholds;
-	record->tracked = tracked;
-	record->ntracked = rules->ntracked;
-}
-
 /* The first results of tracked questions: what pushed them down later. */
 static void
 set_top(struct session *s, struct record *record)
@@ -121,9 +86,14 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	    .nlabels = s->config.nlabels,
 	    .qset = g->asked.id,
 	};
+	/* A new start is held to nothing. */
+	if (!record->start) {
+		record->held = g->judgement.held;
+		record->nheld = g->judgement.nheld;
+	}
 	set_place(s, g, record);
 	set_metrics(s, record);
-	set_gate(s, record);
+	rules_record(s->arena, &s->config.rules, record);
 	set_top(s, record);
 	session_asked(s, &questions, &run);
 	record_set_ranks(s->arena, record, &questions, &run);
@@ -131,7 +101,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 
 /* Who signs the note: the environment wins over git's config. */
 void
-session_sign(struct session *s, int64_t now, struct signature *signature)
+session_sign(struct session *s, struct signature *signature)
 {
 	const char *name = getenv("GIT_COMMITTER_NAME");
 	const char *email = getenv("GIT_COMMITTER_EMAIL");
@@ -141,12 +111,12 @@ session_sign(struct session *s, int64_t now, struct signature *signature)
 		signature->name = name;
 	if (email && *email)
 		signature->email = email;
-	signature->time = now;
+	signature->time = s->now;
 }
 
 void
-session_store(struct session *s, const struct gating *g, int64_t now, bool push,
-    struct report *report)
+session_store(
+    struct session *s, const struct gating *g, bool push, struct report *report)
 {
 	struct signature signature;
 	struct record record;
@@ -158,8 +128,8 @@ session_store(struct session *s, const struct gating *g, int64_t now, bool push,
 		return;
 	}
 	gating_record(s, g, &record);
-	record.at = time_text(s->arena, now);
-	session_sign(s, now, &signature);
+	record.at = time_text(s->arena, s->now);
+	session_sign(s, &signature);
 	switch (notes_store(
 	    s->arena, s->repo, &record, &g->asked, &signature, s->e)) {
 	case STORE_ADDED:
@@ -175,6 +145,7 @@ session_store(struct session *s, const struct gating *g, int64_t now, bool push,
 	case STORE_FAILED:
 		return;
 	}
+	report->recorded = true;
 	if (push && session_share(s, &signature, true, NULL) == 0)
 		report->stored =
 		    arena_printf(s->arena, "%s, and shared with '%s'",

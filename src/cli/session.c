@@ -1,6 +1,7 @@
 /* The steps that commands have in common, from the options to the scores. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -26,6 +27,43 @@ session_find_repo(struct session *s)
 	return 0;
 }
 
+/* Whether a directory above this one is a repository's top. */
+static bool
+below_repository(struct session *s)
+{
+	char *at = realpath(".", NULL), *slash;
+	bool found = false;
+
+	while (at && !found && (slash = strrchr(at, '/'))) {
+		*slash = '\0';
+		found =
+		    access(arena_printf(s->arena, "%s/.git", at), F_OK) == 0;
+	}
+	free(at);
+	return found;
+}
+
+/*
+ * A repository only says where the config is.  Where that is known without,
+ * libgit2 is not started: it would read every certificate of the system.
+ */
+static bool
+needs_repository(struct session *s)
+{
+	if (s->options.config)
+		return false;
+	if (s->around.repo.git_dir || s->around.repo.work_tree)
+		return true;
+	return access(".git", F_OK) != 0 && below_repository(s);
+}
+
+void
+session_find_config_repo(struct session *s)
+{
+	if (needs_repository(s))
+		session_find_repo(s);
+}
+
 /* Where the default config lives, "" spelled as nothing where we are. */
 static const char *
 config_root(struct session *s)
@@ -48,8 +86,8 @@ session_read_config(struct session *s)
 	struct config *config = &s->config;
 	size_t before = s->e->nitems;
 
-	if (config_read(
-		s->arena, s->options.config, config_root(s), config, s->e) < 0)
+	if (config_read(s->arena, s->options.config, config_root(s),
+		s->options.suite, config, s->e) < 0)
 		return -1;
 	if (s->options.suite)
 		config->suite = s->options.suite;
@@ -201,11 +239,13 @@ read_answers(struct session *s)
 }
 
 /* The command line's patterns and files, else the config's. */
-static int
-find_run_files(struct session *s)
+int
+session_find_run_files(struct session *s)
 {
-	const struct words *named =
-	    s->options.args.n ? &s->options.args : &s->config.runs;
+	const struct words *named = s->run_names.n ? &s->run_names
+	    : s->command != COMMAND_ACCEPT && s->options.args.n
+	    ? &s->options.args
+	    : &s->config.runs;
 	struct words *to = &s->run_files;
 	const char *const *files;
 	size_t i, j, n;
@@ -236,7 +276,7 @@ read_questions(struct session *s)
 	if (question_files(s, &files) < 0 ||
 	    questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
-	    rules_check(&config->rules, &s->questions, s->e) < 0)
+	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
 		return -1;
 	for (i = 0; s->options.verbose && i < files.n; i++)
 		session_notice(s, s->questions.taken[i]);
@@ -304,7 +344,7 @@ session_read_other(struct session *s, const char *file, struct run *run)
 int
 session_read_run(struct session *s)
 {
-	if (find_run_files(s) < 0 || read_labels(s) < 0 ||
+	if (session_find_run_files(s) < 0 || read_labels(s) < 0 ||
 	    session_read_questions(s) < 0 || read_answers(s) < 0)
 		return -1;
 	return session_score(s);

@@ -148,6 +148,9 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 	around->repo.work_tree = env("GIT_WORK_TREE");
 	around->repo.trust_owner = trust && strcmp(trust, "1") == 0;
 	around->no_color = env("NO_COLOR") != NULL;
+	around->annotations = env("GITHUB_ACTIONS") != NULL;
+	around->summary = env("GITHUB_STEP_SUMMARY");
+	around->outputs = env("GITHUB_OUTPUT");
 	around->reader = find_reader();
 }
 

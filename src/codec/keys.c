@@ -1,4 +1,7 @@
-/* Keys that stand twice in one map, whose value readers disagree about. */
+/*
+ * Keys that stand twice in one map, whose value readers disagree about, and
+ * those that nobody knows.
+ */
 #include <string.h>
 
 #include "internal.h"
@@ -63,4 +66,37 @@ keys_check(struct keys *keys, const struct member *members, size_t nmembers)
 			return -1;
 	}
 	return 0;
+}
+
+static size_t
+names_of(const struct key_row *rows, size_t nrows, const char *section,
+    const char **names)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < nrows; i++)
+		if (strcmp(rows[i].section, section) == 0)
+			names[n++] = rows[i].name;
+	return n;
+}
+
+void
+keys_unknown(const struct key_row *rows, size_t nrows, const char *section,
+    const struct value *map, const char *file, struct error *e)
+{
+	const char **names = arena_array(e->arena, nrows + 1, sizeof(*names));
+	size_t n = names_of(rows, nrows, section, names), i, k;
+	const struct member *m;
+
+	for (i = 0; i < map->nitems; i++) {
+		m = &map->u.members[i];
+		for (k = 0; k < n; k++)
+			if (strcmp(m->key, names[k]) == 0)
+				break;
+		if (k == n)
+			fail_unknown(e, file, m->line, "key", m->key,
+			    *section ? arena_printf(e->arena, " in %s", section)
+				     : "",
+			    names, n);
+	}
 }

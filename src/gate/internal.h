@@ -7,6 +7,8 @@
 /* Sums that differ by rounding alone: far below any real difference. */
 #define ROUNDING 1e-9
 
+#define CREEP_WINDOW_MAX 1000 /* records */
+
 /* The gate's keys of a config, while they are read. */
 struct rules_reader {
 	struct arena *arena;
@@ -15,17 +17,45 @@ struct rules_reader {
 	struct error *e;
 };
 
-/* Says every key of a map that is not among the known ones. */
-void rules_unknown_keys(const struct rules_reader *r, const struct value *map,
-    const char *const *known, size_t nknown, const char *where);
+/* Says every key of a map that its section does not have. */
+void rules_unknown_keys(
+    const struct rules_reader *r, const struct value *map, const char *section);
 int rules_want_list(const struct rules_reader *r, const struct value *v,
     const char *key, const char *example);
 int rules_measure(const struct rules_reader *r, const struct value *v,
     const char *key, struct measure *measure);
+int rules_level(const struct rules_reader *r, const struct value *v,
+    const char *key, enum level *level);
+/* where: {category: hole_problems, difficulty: hard} */
+int rules_where(const struct rules_reader *r, const struct value *v,
+    struct selector *where);
+/* A share: finite, 0..1; says what was probably meant. */
+int rules_share(const struct rules_reader *r, const struct value *v,
+    const char *key, double *share);
+void rules_read_budget(const struct rules_reader *r, const struct value *v);
+void rules_read_creep(const struct rules_reader *r, const struct value *v);
+void rules_read_waivers(const struct rules_reader *r, const struct value *v);
 void rules_read_thresholds(const struct rules_reader *r, const struct value *v);
 void rules_read_tracked(const struct rules_reader *r, const struct value *v);
 void rules_read_amendments(const struct rules_reader *r, const struct value *v,
     const char *key, const struct amendment **to, size_t *nto);
+
+bool selector_selects(
+    const struct selector *where, const struct question *question);
+bool selector_same(const struct selector *one, const struct selector *two);
+/* Says that no question fits, and what was probably meant. */
+void selector_no_question(const struct selector *where, const char *file,
+    const struct questions *questions, struct error *e);
+/* Every value that a field has, in bytewise order; returns their number. */
+size_t field_values(struct arena *arena, const struct questions *questions,
+    const char *field, const char ***values);
+
+/* "question/q7" of a waiver's subject, or "metric/mrr". */
+const char *waiver_subject(struct arena *arena, const struct waiver *waiver);
+/* What waivers and carried references are of: "question/q7", "metric/mrr". */
+const char *subject_of_question(struct arena *arena, const char *question);
+const char *subject_of_measure(
+    struct arena *arena, const char *measure, const char *slice);
 
 /* Findings while a run is judged. */
 struct judging {
@@ -34,6 +64,11 @@ struct judging {
 	struct finding *findings;
 	size_t nfindings, cap;
 	enum finding_class *classes; /* by question */
+	struct waiver_state *waivers;
+	struct held *held; /* the input's, with the subjects' names of today */
+	bool *settled; /* by held reference: not to be carried on */
+	struct record_held *kept; /* for the record */
+	size_t nkept, kept_cap;
 };
 
 void add_finding(struct judging *judging, struct finding finding);
@@ -58,7 +93,46 @@ enum finding_class classify(const struct event *event, struct judged_pair pair,
 /* The level of a finding that before already had, by event. */
 enum level still_failing_level(const struct event *event, enum level level);
 
+/* What waivers need to know of one subject. */
+struct waiving {
+	const char *subject;
+	enum level level; /* of its rule */
+	/* Whether it is beyond the waiver's ceiling or floor. */
+	enum worse (*beyond)(
+	    const struct waiver *waiver, const struct waiving *waiving);
+	struct place place; /* of a question */
+	double mean; /* of a metric */
+	bool no_better; /* before was no better: not by this change */
+	const struct held *held; /* what it is held to, NULL */
+	/* What it is worse than, to be held to from now on. */
+	struct record_held reference; /* commit NULL: a limit of its own */
+};
+
+/* The reference that a subject is held to, NULL when none is carried. */
+const struct held *held_of(const struct judging *judging, const char *subject);
+/* It is as good as that again, or a new standard: carried no more. */
+void held_settle(struct judging *judging, const struct held *held);
+/*
+ * What a waiver, or one that is over, makes of a finding that fails; leaves
+ * every other as it is.
+ */
+void waive(
+    struct judging *judging, const struct waiving *waiving, struct finding *f);
+/* Whether a waiver covers a subject that stands there. */
+bool waived(struct judging *judging, const char *subject, struct place place);
+enum worse question_beyond(
+    const struct waiver *waiver, const struct waiving *waiving);
+enum worse metric_beyond(
+    const struct waiver *waiver, const struct waiving *waiving);
+/* How all waivers stand, and what the record has to carry on. */
+void waivers_begin(struct judging *judging);
+void waivers_end(struct judging *judging, struct judgement *judgement);
+
 /* One file a rule. */
+void judge_budget(struct judging *judging);
+void judge_creep(struct judging *judging);
+void judge_labels(struct judging *judging);
+void judge_loosened(struct judging *judging);
 void judge_tracked(struct judging *judging);
 void judge_max_rank(struct judging *judging);
 void judge_removed(struct judging *judging);
@@ -72,6 +146,13 @@ const char *short_id(struct arena *arena, const char *id);
 /* Digits enough to tell two shares apart: "0.7996", "0.799603". */
 void share_texts(struct arena *arena, double one, double two,
     const char **text_one, const char **text_two);
+/* The view that a threshold is about. */
+const struct view *threshold_view(
+    const struct judging *judging, const struct threshold *threshold);
+/* Whether a mean fell by more than the threshold allows. */
+bool drop_exceeds(const struct threshold *threshold, double then, double now);
+/* Whether a place misses max_rank, or a ceiling. */
+enum worse rank_beyond(struct place place, int64_t limit);
 /* The place of a question on a side; false when it is not known there. */
 bool side_place(const struct judging *judging, const struct side *side,
     size_t question, const char *document, struct place *place);

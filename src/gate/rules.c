@@ -6,22 +6,10 @@
 const char *const level_names[] = {"error", "warn", "info"};
 
 void
-rules_unknown_keys(const struct rules_reader *r, const struct value *map,
-    const char *const *known, size_t nknown, const char *where)
+rules_unknown_keys(
+    const struct rules_reader *r, const struct value *map, const char *section)
 {
-	const struct member *m;
-	size_t i, j;
-
-	for (i = 0; i < map->nitems; i++) {
-		m = &map->u.members[i];
-		for (j = 0; j < nknown; j++)
-			if (strcmp(m->key, known[j]) == 0)
-				break;
-		if (j == nknown)
-			fail_unknown(r->e, r->file, m->line, "key", m->key,
-			    arena_printf(r->arena, " in %s", where), known,
-			    nknown);
-	}
+	keys_unknown(config_keys, nconfig_keys, section, map, r->file, r->e);
 }
 
 int
@@ -45,6 +33,24 @@ rules_measure(const struct rules_reader *r, const struct value *v,
 		return -1;
 	if (measure_parse(r->arena, text, measure, &mend) < 0)
 		return fail_at(r->e, r->file, v->line, "%s", mend);
+	return 0;
+}
+
+int
+rules_level(const struct rules_reader *r, const struct value *v,
+    const char *key, enum level *level)
+{
+	const char *text;
+
+	if (value_text(v, r->file, key, &text, r->e) < 0)
+		return -1;
+	if (strcmp(text, "error") == 0)
+		*level = LEVEL_ERROR;
+	else if (strcmp(text, "warn") == 0)
+		*level = LEVEL_WARN;
+	else
+		return fail_at(r->e, r->file, v->line,
+		    "%s is '%s'; write error or warn", key, text);
 	return 0;
 }
 
@@ -146,168 +152,77 @@ report_gated(const struct rules_reader *r)
 	rules->nmeasures = n;
 }
 
+static void
+read_gate_change(const struct rules_reader *r, const struct value *v)
+{
+	rules_level(r, v, "gate_change", &r->rules->gate_change);
+}
+
+static void
+read_relevance(const struct rules_reader *r, const struct value *v)
+{
+	int64_t relevance = 1;
+
+	value_integer(v, r->file, "relevance", 1, 1000000, &relevance, r->e);
+	r->rules->relevance = (int)relevance;
+}
+
+static void
+read_retired(const struct rules_reader *r, const struct value *v)
+{
+	rules_read_amendments(
+	    r, v, "retired", &r->rules->retired, &r->rules->nretired);
+}
+
+static void
+read_renamed(const struct rules_reader *r, const struct value *v)
+{
+	rules_read_amendments(
+	    r, v, "renamed", &r->rules->renamed, &r->rules->nrenamed);
+}
+
+static void
+read_redefined(const struct rules_reader *r, const struct value *v)
+{
+	rules_read_amendments(
+	    r, v, "redefined", &r->rules->redefined, &r->rules->nredefined);
+}
+
+static const struct {
+	const char *key;
+	void (*read)(const struct rules_reader *r, const struct value *v);
+} readers[] = {
+    {"relevance", read_relevance},
+    {"metrics", read_measures},
+    {"thresholds", rules_read_thresholds},
+    {"tracked", rules_read_tracked},
+    {"worse_questions", rules_read_budget},
+    {"slices", read_slices},
+    {"creep", rules_read_creep},
+    {"waivers", rules_read_waivers},
+    {"retired", read_retired},
+    {"renamed", read_renamed},
+    {"redefined", read_redefined},
+    {"gate_change", read_gate_change},
+};
+
 int
 rules_read(struct arena *arena, const struct value *config, const char *file,
     struct rules *rules, struct error *e)
 {
 	struct rules_reader r = {arena, file, rules, e};
-	size_t before = e->nitems;
+	size_t before = e->nitems, i;
 	const struct value *v;
-	int64_t relevance = 1;
 
-	*rules = (struct rules){.file = file};
-	if ((v = value_get(config, "relevance")))
-		value_integer(v, file, "relevance", 1, 1000000, &relevance, e);
-	rules->relevance = (int)relevance;
-	if ((v = value_get(config, "metrics")))
-		read_measures(&r, v);
-	if ((v = value_get(config, "thresholds")))
-		rules_read_thresholds(&r, v);
-	if ((v = value_get(config, "tracked")))
-		rules_read_tracked(&r, v);
-	if ((v = value_get(config, "slices")))
-		read_slices(&r, v);
-	if ((v = value_get(config, "retired")))
-		rules_read_amendments(
-		    &r, v, "retired", &rules->retired, &rules->nretired);
-	if ((v = value_get(config, "renamed")))
-		rules_read_amendments(
-		    &r, v, "renamed", &rules->renamed, &rules->nrenamed);
-	if ((v = value_get(config, "redefined")))
-		rules_read_amendments(
-		    &r, v, "redefined", &rules->redefined, &rules->nredefined);
+	*rules = (struct rules){
+	    .file = file, .relevance = 1, .gate_change = LEVEL_WARN};
+	map_init(&rules->tracked_by, arena);
+	for (i = 0; i < COUNT(readers); i++)
+		if ((v = value_get(config, readers[i].key)))
+			readers[i].read(&r, v);
 	if (e->nitems > before)
 		return -1;
 	defaults(&r, value_get(config, "thresholds") != NULL);
 	report_gated(&r);
 	return 0;
-}
-
-/* The question ids as a list of words, for suggestions. */
-static const char *
-nearest_question(
-    struct arena *arena, const struct questions *questions, const char *id)
-{
-	const char **ids =
-	    arena_array(arena, questions->nitems + 1, sizeof(*ids));
-	size_t i;
-
-	for (i = 0; i < questions->nitems; i++)
-		ids[i] = questions->items[i].id;
-	return suggest(id, ids, questions->nitems);
-}
-
-static void
-check_document(const struct rules *rules, const struct tracked *tracked,
-    const struct question *question, struct error *e)
-{
-	size_t i;
-
-	for (i = 0; i < question->njudgments; i++)
-		if (question->judgments[i].grade >= 1 &&
-		    strcmp(question->judgments[i].document,
-			tracked->document) == 0)
-			return;
-	fail_at(e, rules->file, tracked->line,
-	    "tracked document '%s' is not among the expected documents of "
-	    "question '%s' (%s:%u)",
-	    tracked->document, question->id, question->more->file,
-	    question->line);
-}
-
-/* Every `to` is asked today and stands once, as does every `from`. */
-static void
-check_renamed(const struct rules *rules, const struct questions *questions,
-    struct error *e)
-{
-	const struct amendment *one, *two;
-	size_t i, j;
-
-	for (i = 0; i < rules->nrenamed; i++) {
-		one = &rules->renamed[i];
-		if (!questions_find(questions, one->to))
-			fail_at(e, rules->file, one->line,
-			    "renamed to '%s', which is not among the "
-			    "questions",
-			    one->to);
-		if (questions_find(questions, one->question))
-			fail_at(e, rules->file, one->line,
-			    "renamed from '%s', which is still among the "
-			    "questions",
-			    one->question);
-		for (j = 0; j < i; j++) {
-			two = &rules->renamed[j];
-			if (strcmp(one->question, two->question) == 0 ||
-			    strcmp(one->to, two->to) == 0)
-				fail_at(e, rules->file, one->line,
-				    "'%s' or '%s' is renamed twice; first on "
-				    "line %zu",
-				    one->question, one->to, two->line);
-		}
-	}
-}
-
-static void
-check_amendments(const struct rules *rules, const struct questions *questions,
-    struct error *e)
-{
-	size_t i;
-
-	check_renamed(rules, questions, e);
-	for (i = 0; i < rules->nretired; i++)
-		if (questions_find(questions, rules->retired[i].question))
-			fail_at(e, rules->file, rules->retired[i].line,
-			    "retired question '%s' is still among the "
-			    "questions",
-			    rules->retired[i].question);
-	for (i = 0; i < rules->nredefined; i++)
-		if (!questions_find(questions, rules->redefined[i].question))
-			fail_at(e, rules->file, rules->redefined[i].line,
-			    "redefined question '%s' is not among the "
-			    "questions",
-			    rules->redefined[i].question);
-}
-
-int
-rules_check(const struct rules *rules, const struct questions *questions,
-    struct error *e)
-{
-	size_t before = e->nitems, i;
-	const struct question *question;
-	const char *near;
-
-	for (i = 0; i < rules->ntracked; i++) {
-		const struct tracked *tracked = &rules->tracked[i];
-
-		question = questions_find(questions, tracked->question);
-		if (!question) {
-			near = nearest_question(
-			    e->arena, questions, tracked->question);
-			fail_at(e, rules->file, tracked->line,
-			    "tracked question '%s' is not among the "
-			    "questions%s%s%s",
-			    tracked->question, near ? "; did you mean '" : "",
-			    near ? near : "", near ? "'?" : "");
-		} else if (question->unanswerable) {
-			fail_at(e, rules->file, tracked->line,
-			    "tracked question '%s' (%s:%u) has no expected "
-			    "document; its rank can't be told",
-			    question->id, question->more->file, question->line);
-		} else if (tracked->document) {
-			check_document(rules, tracked, question, e);
-		}
-	}
-	check_amendments(rules, questions, e);
-	return e->nitems > before ? -1 : 0;
-}
-
-const struct tracked *
-rules_tracked(const struct rules *rules, const char *question)
-{
-	size_t i;
-
-	for (i = 0; i < rules->ntracked; i++)
-		if (strcmp(rules->tracked[i].question, question) == 0)
-			return &rules->tracked[i];
-	return NULL;
 }

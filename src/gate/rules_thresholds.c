@@ -4,9 +4,9 @@
 #include "internal.h"
 
 /* A share: finite, 0..1; says what was probably meant. */
-static int
-read_share(const struct rules_reader *r, const struct value *v, const char *key,
-    double *share)
+int
+rules_share(const struct rules_reader *r, const struct value *v,
+    const char *key, double *share)
 {
 	if (value_number(v, r->file, key, share, r->e) < 0)
 		return -1;
@@ -34,7 +34,7 @@ read_drop(const struct rules_reader *r, const struct value *v, const char *key,
 
 	threshold->has_max_drop = true;
 	if (v->type != VALUE_STRING || !len || v->text[len - 1] != '%')
-		return read_share(r, v, key, &threshold->max_drop);
+		return rules_share(r, v, key, &threshold->max_drop);
 	threshold->relative = true;
 	if (number_parse(v->text, len - 1, &percent) < 0)
 		return fail_at(r->e, r->file, v->line,
@@ -44,47 +44,6 @@ read_drop(const struct rules_reader *r, const struct value *v, const char *key,
 		return fail_at(r->e, r->file, v->line,
 		    "%s is %s; percentages lie in 0%%..100%%", key, v->text);
 	threshold->max_drop = percent / 100;
-	return 0;
-}
-
-static int
-read_level(
-    const struct rules_reader *r, const struct value *v, enum level *level)
-{
-	const char *text;
-
-	if (value_text(v, r->file, "level", &text, r->e) < 0)
-		return -1;
-	if (strcmp(text, "error") == 0)
-		*level = LEVEL_ERROR;
-	else if (strcmp(text, "warn") == 0)
-		*level = LEVEL_WARN;
-	else
-		return fail_at(r->e, r->file, v->line,
-		    "level is '%s'; write error or warn", text);
-	return 0;
-}
-
-/* where: {category: hole_problems, difficulty: hard} */
-static int
-read_where(
-    const struct rules_reader *r, const struct value *v, struct selector *where)
-{
-	struct field *pairs;
-	size_t i;
-
-	if (v->type != VALUE_MAP || !v->nitems)
-		return fail_at(r->e, r->file, v->line,
-		    "where is %s; expected a map, such as {category: faq}",
-		    v->nitems ? value_type_name(v) : "empty");
-	pairs = arena_array(r->arena, v->nitems, sizeof(*pairs));
-	for (i = 0; i < v->nitems; i++) {
-		pairs[i].name = v->u.members[i].key;
-		if (value_text(v->u.members[i].value, r->file, pairs[i].name,
-			&pairs[i].value, r->e) < 0)
-			return -1;
-	}
-	*where = (struct selector){pairs, v->nitems, v->line};
 	return 0;
 }
 
@@ -98,14 +57,33 @@ limit_of(
 	    : limit;
 }
 
-static const char *const threshold_keys[] = {
-    "metric", "where", "min", "max_drop", "level"};
+/* The level of significance: a drop that chance explains does not fail. */
+static void
+read_alpha(const struct rules_reader *r, const struct value *v,
+    struct threshold *threshold)
+{
+	if (value_number(v, r->file, "alpha", &threshold->alpha, r->e) < 0)
+		return;
+	if (threshold->alpha <= 0 || threshold->alpha >= 1)
+		fail_at(r->e, r->file, v->line,
+		    "alpha is %s; a probability between 0 and 1, such as 0.05",
+		    v->text);
+	else if (!threshold->has_max_drop)
+		fail_at(r->e, r->file, v->line,
+		    "alpha is of use with max_drop alone");
+	else if (threshold->measure.metric &&
+	    threshold->measure.metric->needs == NEEDS_JUDGED)
+		fail_at(r->e, r->file, v->line,
+		    "%s is compared as a mean, so that its drop has no test "
+		    "of significance; leave out alpha",
+		    threshold->measure.name);
+}
 
 static int
 read_threshold(const struct rules_reader *r, const struct value *v,
     struct threshold *threshold)
 {
-	const struct value *metric, *where, *min, *drop, *level;
+	const struct value *metric, *where, *min, *drop, *alpha, *level;
 	size_t before = r->e->nitems;
 
 	if (v->type != VALUE_MAP)
@@ -113,8 +91,7 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		    "a threshold is %s; expected {metric: recall@5, "
 		    "min: 0.7}",
 		    value_type_name(v));
-	rules_unknown_keys(
-	    r, v, threshold_keys, COUNT(threshold_keys), "a threshold");
+	rules_unknown_keys(r, v, "a threshold");
 	*threshold = (struct threshold){.line = v->line};
 	metric = value_get(v, "metric");
 	if (!metric)
@@ -122,10 +99,11 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 	else
 		rules_measure(r, metric, "metric", &threshold->measure);
 	if ((where = value_get(v, "where")))
-		read_where(r, where, &threshold->where);
+		rules_where(r, where, &threshold->where);
 	if ((min = value_get(v, "min"))) {
 		threshold->has_min = true;
-		read_share(r, min, limit_of(r, "min", metric), &threshold->min);
+		rules_share(
+		    r, min, limit_of(r, "min", metric), &threshold->min);
 	}
 	if ((drop = value_get(v, "max_drop")))
 		read_drop(r, drop, limit_of(r, "max_drop", metric), threshold);
@@ -133,29 +111,11 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 		fail_at(r->e, r->file, v->line,
 		    "a threshold has neither 'min' nor 'max_drop'; it "
 		    "would check nothing");
+	if ((alpha = value_get(v, "alpha")))
+		read_alpha(r, alpha, threshold);
 	if ((level = value_get(v, "level")))
-		read_level(r, level, &threshold->level);
+		rules_level(r, level, "level", &threshold->level);
 	return r->e->nitems > before ? -1 : 0;
-}
-
-static bool
-same_where(const struct selector *one, const struct selector *two)
-{
-	size_t i, j;
-
-	if (one->npairs != two->npairs)
-		return false;
-	for (i = 0; i < one->npairs; i++) {
-		for (j = 0; j < two->npairs; j++)
-			if (strcmp(one->pairs[i].name, two->pairs[j].name) ==
-				0 &&
-			    strcmp(one->pairs[i].value, two->pairs[j].value) ==
-				0)
-				break;
-		if (j == two->npairs)
-			return false;
-	}
-	return true;
 }
 
 /* Two rows may not set the same limit of one metric and slice. */
@@ -169,7 +129,7 @@ repeated_limit(const struct rules_reader *r, const struct threshold *thresholds,
 	for (i = 0; i < n && !limit; i++) {
 		if (strcmp(thresholds[i].measure.name, new->measure.name) !=
 			0 ||
-		    !same_where(&thresholds[i].where, &new->where))
+		    !selector_same(&thresholds[i].where, &new->where))
 			continue;
 		if (thresholds[i].has_min && new->has_min)
 			limit = "min";

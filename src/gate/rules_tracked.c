@@ -3,15 +3,46 @@
 
 #include "internal.h"
 
-static const char *const tracked_keys[] = {
-    "question", "document", "max_loss", "max_rank", "note"};
+/* Which questions an entry is about: one, or those that where selects. */
+static void
+read_whom(const struct rules_reader *r, const struct value *v,
+    struct tracked *tracked)
+{
+	const struct value *question = value_get(v, "question");
+	const struct value *where = value_get(v, "where");
+	const struct value *document = value_get(v, "document");
+
+	if (!question == !where)
+		fail_at(r->e, r->file, v->line,
+		    question ? "a tracked entry has both 'question' and "
+			       "'where'; write two entries"
+			     : "a tracked entry has no 'question'");
+	else if (question)
+		value_text(
+		    question, r->file, "question", &tracked->question, r->e);
+	else
+		rules_where(r, where, &tracked->where);
+	if (document && where)
+		fail_at(r->e, r->file, document->line,
+		    "a tracked entry with 'where' names no 'document'; each "
+		    "question has its own");
+	else if (document)
+		value_text(
+		    document, r->file, "document", &tracked->document, r->e);
+}
 
 static int
 read_one_tracked(const struct rules_reader *r, const struct value *v,
     struct tracked *tracked)
 {
-	const struct value *question, *other;
-	size_t before = r->e->nitems;
+	const struct {
+		const char *key;
+		int64_t min;
+		int64_t *to;
+	} numbers[] = {{"max_loss", 0, &tracked->max_loss},
+	    {"max_rank", 1, &tracked->max_rank}, {"goal", 1, &tracked->goal}};
+	size_t before = r->e->nitems, i;
+	const struct value *other;
 
 	*tracked = (struct tracked){.line = v->line};
 	/* A bare id is the short form. */
@@ -22,53 +53,51 @@ read_one_tracked(const struct rules_reader *r, const struct value *v,
 		return fail_at(r->e, r->file, v->line,
 		    "a tracked entry is %s; expected {question: id}",
 		    value_type_name(v));
-	rules_unknown_keys(
-	    r, v, tracked_keys, COUNT(tracked_keys), "a tracked entry");
-	question = value_get(v, "question");
-	if (!question)
-		fail_at(r->e, r->file, v->line,
-		    "a tracked entry has no 'question'");
-	else
-		value_text(
-		    question, r->file, "question", &tracked->question, r->e);
-	if ((other = value_get(v, "document")))
-		value_text(
-		    other, r->file, "document", &tracked->document, r->e);
-	if ((other = value_get(v, "max_loss")))
-		value_integer(other, r->file, "max_loss", 0, INT32_MAX,
-		    &tracked->max_loss, r->e);
-	if ((other = value_get(v, "max_rank")))
-		value_integer(other, r->file, "max_rank", 1, INT32_MAX,
-		    &tracked->max_rank, r->e);
-	return tracked->question && r->e->nitems == before ? 0 : -1;
+	rules_unknown_keys(r, v, "a tracked entry");
+	read_whom(r, v, tracked);
+	for (i = 0; i < COUNT(numbers); i++)
+		if ((other = value_get(v, numbers[i].key)))
+			value_integer(other, r->file, numbers[i].key,
+			    numbers[i].min, INT32_MAX, numbers[i].to, r->e);
+	if ((other = value_get(v, "note")))
+		value_text(other, r->file, "note", &tracked->note, r->e);
+	return r->e->nitems == before ? 0 : -1;
+}
+
+/* A question may have one entry of its own. */
+static bool
+tracked_twice(const struct rules_reader *r, const struct tracked *list,
+    const struct tracked *new)
+{
+	size_t i;
+
+	for (i = 0; new->question &&list + i < new; i++)
+		if (list[i].question &&
+		    strcmp(list[i].question, new->question) == 0)
+			break;
+	if (!new->question || list + i == new)
+		return false;
+	fail_at(r->e, r->file, new->line,
+	    "question '%s' is tracked twice; first on line %zu", new->question,
+	    list[i].line);
+	return true;
 }
 
 void
 rules_read_tracked(const struct rules_reader *r, const struct value *v)
 {
-	struct tracked *tracked;
-	size_t i, j, n = 0;
+	struct tracked *entries;
+	size_t i, n = 0;
 
 	if (rules_want_list(r, v, "tracked", "[{question: q7}]") < 0)
 		return;
-	tracked = arena_array(r->arena, v->nitems + 1, sizeof(*tracked));
-	for (i = 0; i < v->nitems; i++) {
-		if (read_one_tracked(r, v->u.items[i], &tracked[n]) < 0)
-			continue;
-		for (j = 0; j < n; j++)
-			if (strcmp(tracked[j].question, tracked[n].question) ==
-			    0)
-				break;
-		if (j < n)
-			fail_at(r->e, r->file, tracked[n].line,
-			    "question '%s' is tracked twice; first on line "
-			    "%zu",
-			    tracked[n].question, tracked[j].line);
-		else
+	entries = arena_array(r->arena, v->nitems + 1, sizeof(*entries));
+	for (i = 0; i < v->nitems; i++)
+		if (read_one_tracked(r, v->u.items[i], &entries[n]) == 0 &&
+		    !tracked_twice(r, entries, &entries[n]))
 			n++;
-	}
-	r->rules->tracked = tracked;
-	r->rules->ntracked = n;
+	r->rules->entries = entries;
+	r->rules->nentries = n;
 }
 
 /* retired, renamed, redefined: what the team says it changed. */
@@ -76,8 +105,6 @@ void
 rules_read_amendments(const struct rules_reader *r, const struct value *v,
     const char *key, const struct amendment **to, size_t *nto)
 {
-	static const char *const other_keys[] = {"question", "reason"};
-	static const char *const rename_keys[] = {"from", "to", "reason"};
 	bool rename = strcmp(key, "renamed") == 0;
 	struct amendment *list;
 	const struct value *item, *id;
@@ -96,8 +123,7 @@ rules_read_amendments(const struct rules_reader *r, const struct value *v,
 			    value_type_name(item));
 			continue;
 		}
-		rules_unknown_keys(r, item, rename ? rename_keys : other_keys,
-		    rename ? COUNT(rename_keys) : COUNT(other_keys), key);
+		rules_unknown_keys(r, item, key);
 		if (!rename && !value_get(item, "reason"))
 			fail_at(r->e, r->file, item->line,
 			    "an entry of %s has no 'reason'; say why", key);

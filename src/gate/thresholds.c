@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+#define PERMUTATION_SEED 19350 /* any; fixed */
+
 static size_t
 measure_index(const struct rules *rules, const struct threshold *threshold)
 {
@@ -33,8 +35,8 @@ recorded_mean(const struct side *side, const char *name)
 }
 
 /* The view that a threshold is about. */
-static const struct view *
-view_of(const struct judging *judging, const struct threshold *threshold)
+const struct view *
+threshold_view(const struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
 	size_t i = (size_t)(threshold - in->rules->thresholds);
@@ -42,12 +44,23 @@ view_of(const struct judging *judging, const struct threshold *threshold)
 	return &in->views->items[in->views->of_threshold[i]];
 }
 
+/* Where a threshold's mean stands among the scores. */
+static size_t
+mean_index(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct gate_input *in = judging->in;
+
+	return (size_t)(threshold_view(judging, threshold) - in->views->items) *
+	    in->rules->nmeasures +
+	    measure_index(in->rules, threshold);
+}
+
 /* A slice's mean is not in the record; its ranks are. */
 static double
 mean_before(const struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
-	const struct view *view = view_of(judging, threshold);
+	const struct view *view = threshold_view(judging, threshold);
 	struct comparison c;
 
 	if (!view->name || !in->before)
@@ -61,10 +74,8 @@ static void
 judge_floor(struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
-	const struct view *view = view_of(judging, threshold);
-	double value = in->scores->means[(size_t)(view - in->views->items) *
-		in->rules->nmeasures +
-	    measure_index(in->rules, threshold)];
+	const struct view *view = threshold_view(judging, threshold);
+	double value = in->scores->means[mean_index(judging, threshold)];
 	double before = mean_before(judging, threshold);
 	struct finding f = {.rule = "min",
 	    .subject = threshold->measure.name,
@@ -91,6 +102,16 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 		f.message = arena_printf(judging->arena,
 		    "below min %s, as before this change", limit);
 	}
+	waive(judging,
+	    &(struct waiving){
+		.subject = subject_of_measure(
+		    judging->arena, threshold->measure.name, view->name),
+		.level = threshold->level,
+		.beyond = metric_beyond,
+		.mean = value,
+		.no_better = before <= value + ROUNDING,
+	    },
+	    &f);
 	add_finding(judging, f);
 }
 
@@ -112,11 +133,19 @@ allowed_drop(const struct threshold *threshold, double baseline)
 				   : threshold->max_drop;
 }
 
-static bool
-exceeds(const struct threshold *threshold, double then, double now)
+bool
+drop_exceeds(const struct threshold *threshold, double then, double now)
 {
 	return then - now > allowed_drop(threshold, then) + ROUNDING;
 }
+
+/* One metric at one reference. */
+struct drop {
+	struct comparison c;
+	enum worse worse;
+	double p; /* how likely chance alone is, NAN where nobody asked */
+	const char *commit; /* short, for messages */
+};
 
 /*
  * Both sides are compared as deep as both looked.  A run that looked less
@@ -125,67 +154,104 @@ exceeds(const struct threshold *threshold, double then, double now)
  */
 static enum worse
 dropped(const struct judging *judging, const struct threshold *threshold,
-    const struct comparison *c, const struct side *side)
+    const struct side *side, struct drop *drop)
 {
-	if (exceeds(threshold, c->baseline, c->current))
-		return WORSE_YES;
+	const struct comparison *c = &drop->c;
+
+	if (drop_exceeds(threshold, c->baseline, c->current)) {
+		if (threshold->alpha > 0 && c->differences)
+			drop->p = permutation_test(
+			    c->differences, c->n, PERMUTATION_SEED);
+		return drop->p > threshold->alpha ? WORSE_NO : WORSE_YES;
+	}
 	if (c->cut &&
 	    judging->in->run->depth < side->reference->record->depth &&
-	    exceeds(threshold, c->baseline_whole, c->current_whole))
+	    drop_exceeds(threshold, c->baseline_whole, c->current_whole))
 		return WORSE_UNTELLABLE;
 	return WORSE_NO;
 }
 
-static struct comparison
+static struct drop
 compare(const struct judging *judging, const struct threshold *threshold,
     const struct side *side)
 {
 	const struct gate_input *in = judging->in;
+	struct drop drop = {.p = NAN};
 
 	if (!side)
-		return (struct comparison){.known = false};
-	return compare_measure(judging->arena, &threshold->measure,
-	    view_of(judging, threshold), in->rules, in->questions, in->run,
-	    side);
+		return drop;
+	drop.c = compare_measure(judging->arena, &threshold->measure,
+	    threshold_view(judging, threshold), in->rules, in->questions,
+	    in->run, side);
+	drop.commit = short_id(judging->arena, side->reference->record->commit);
+	if (drop.c.known)
+		drop.worse = dropped(judging, threshold, side, &drop);
+	return drop;
 }
 
+/* A reference whose record is not here is known by its mean. */
+static struct drop
+compare_held(const struct judging *judging, const struct threshold *threshold,
+    const struct held *held, const struct drop *now)
+{
+	struct drop drop = {.p = NAN};
+
+	if (held->side)
+		return compare(judging, threshold, held->side);
+	drop.c = now->c;
+	drop.c.baseline = held->from.value;
+	drop.c.differences = NULL;
+	drop.commit = short_id(judging->arena, held->from.commit);
+	if (drop.c.known &&
+	    drop_exceeds(threshold, drop.c.baseline, drop.c.current))
+		drop.worse = WORSE_YES;
+	return drop;
+}
+
+/* "fell by 0.05 since 3f9c1e2; max_drop is 0.02". */
 static const char *
 drop_message(const struct judging *judging, const struct threshold *threshold,
-    const struct finding *f, const struct comparison *c,
-    const struct side *side)
+    enum finding_class class, const struct drop *d)
 {
 	struct arena *arena = judging->arena;
-	const char *commit = short_id(arena, side->reference->record->commit);
 	const char *allowed = threshold->line == 0 ? "no drop is allowed"
 	    : threshold->relative
 	    ? arena_printf(arena, "max_drop is %g%%", threshold->max_drop * 100)
 	    : arena_printf(arena, "max_drop is %g", threshold->max_drop);
 	const char *drop =
-	    arena_printf(arena, "fell by %.3g", c->baseline - c->current);
+	    arena_printf(arena, "fell by %.3g", d->c.baseline - d->c.current);
 
-	if (c->cut)
-		drop = arena_printf(arena, "%s at depth %u", drop, c->cut);
-	switch (f->class) {
+	if (d->c.cut)
+		drop = arena_printf(arena, "%s at depth %u", drop, d->c.cut);
+	if (!isnan(d->p))
+		allowed = arena_printf(arena, "%s, and p = %.3g %s alpha %g",
+		    allowed, d->p,
+		    d->p > threshold->alpha ? ">" : "<=", threshold->alpha);
+	switch (class) {
 	case CLASS_UNTELLABLE:
 		return arena_printf(arena,
 		    "this run looked %u deep and %s looked deeper, so a drop "
 		    "of %.3g can't be ruled out; retrieve more results, or "
 		    "say `depth` if the lists are whole",
-		    judging->in->run->depth, commit,
-		    c->baseline_whole - c->current_whole);
+		    judging->in->run->depth, d->commit,
+		    d->c.baseline_whole - d->c.current_whole);
 	case CLASS_STILL_FAILING:
 		return arena_printf(arena,
 		    "not by this change: %s since %s, the last good record; "
 		    "%s",
-		    drop, commit, allowed);
+		    drop, d->commit, allowed);
 	case CLASS_WORSE_ALLOWED:
+		if (!isnan(d->p))
+			return arena_printf(arena,
+			    "%s since %s, which chance explains: %s", drop,
+			    d->commit, allowed);
 		return arena_printf(arena,
 		    "%s since %s, and is no worse than the last good record "
 		    "allows",
-		    drop, commit);
+		    drop, d->commit);
 	default:
 		return arena_printf(
-		    arena, "%s since %s; %s", drop, commit, allowed);
+		    arena, "%s since %s; %s", drop, d->commit, allowed);
 	}
 }
 
@@ -196,7 +262,7 @@ not_compared(struct judging *judging, const struct threshold *threshold)
 	    (struct finding){
 		.rule = "max_drop",
 		.subject = threshold->measure.name,
-		.slice = view_of(judging, threshold)->name,
+		.slice = threshold_view(judging, threshold)->name,
 		.level = LEVEL_WARN,
 		.class = CLASS_ADDED,
 		.baseline = NAN,
@@ -210,54 +276,105 @@ not_compared(struct judging *judging, const struct threshold *threshold)
 	    });
 }
 
+/* The reference that an accepted loss is held to, where it asks more. */
+static const struct held *
+held_drop(struct judging *judging, const struct threshold *threshold,
+    const char *subject, struct drop *good, const struct drop *before)
+{
+	const struct held *held = held_of(judging, subject);
+	struct drop drop;
+
+	if (!held)
+		return NULL;
+	drop = compare_held(
+	    judging, threshold, held, good->c.known ? good : before);
+	if (!drop.c.known)
+		return NULL;
+	if (drop.worse == WORSE_NO) {
+		held_settle(judging, held);
+		return NULL;
+	}
+	if (good->c.known && good->worse == WORSE_YES)
+		return NULL;
+	*good = drop;
+	return held;
+}
+
+static void
+waive_drop(struct judging *judging, const struct threshold *threshold,
+    const char *subject, const struct held *held, const struct drop *good,
+    const struct drop *before, struct finding *f)
+{
+	const struct gate_input *in = judging->in;
+	const struct drop *then = good->c.known ? good : before;
+	const struct side *side = in->good ? in->good : in->before;
+	struct waiving w = {.subject = subject,
+	    .level = threshold->level,
+	    .beyond = metric_beyond,
+	    .mean = in->scores->means[mean_index(judging, threshold)],
+	    .no_better = before->c.known &&
+		before->c.baseline <= before->c.current + ROUNDING,
+	    .held = held};
+
+	w.reference = held ? held->from
+			   : (struct record_held){.subject = subject,
+				 .commit = side->reference->record->commit,
+				 .value = then->c.baseline,
+				 .depth = side->reference->record->depth};
+	waive(judging, &w, f);
+}
+
 static void
 judge_drop(struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
-	struct comparison before = compare(judging, threshold, in->before);
-	struct comparison good = compare(judging, threshold, in->good);
-	const struct comparison *c = good.known ? &good : &before;
-	const struct side *side = good.known ? in->good : in->before;
-	struct judged_pair pair = {
-	    .has_before = before.known, .has_good = good.known};
+	const char *slice = threshold_view(judging, threshold)->name;
+	const char *subject =
+	    subject_of_measure(judging->arena, threshold->measure.name, slice);
+	struct drop before = compare(judging, threshold, in->before);
+	struct drop good = compare(judging, threshold, in->good);
+	const struct held *held =
+	    held_drop(judging, threshold, subject, &good, &before);
+	struct judged_pair pair = {.has_before = before.c.known,
+	    .has_good = good.c.known,
+	    .before = before.worse,
+	    .good = good.worse};
+	const struct drop *d = good.c.known ? &good : &before;
 	struct finding f = {.rule = "max_drop",
 	    .subject = threshold->measure.name,
-	    .slice = view_of(judging, threshold)->name,
+	    .slice = slice,
 	    .level = threshold->level,
 	    .file = in->rules->file,
 	    .line = threshold->line};
 	const char *then, *now;
 
-	if (before.known)
-		pair.before = dropped(judging, threshold, &before, in->before);
-	if (good.known)
-		pair.good = dropped(judging, threshold, &good, in->good);
-	if (before.known && good.known)
-		pair.excused =
-		    exceeds(threshold, good.baseline, before.baseline)
-		    ? WORSE_YES
-		    : WORSE_NO;
-	if (!before.known && !good.known) {
+	if (!before.c.known && !good.c.known) {
 		if (in->before)
 			not_compared(judging, threshold);
 		return;
 	}
+	if (before.c.known && good.c.known &&
+	    drop_exceeds(threshold, good.c.baseline, before.c.baseline))
+		pair.excused = WORSE_YES;
 	f.class = classify(in->event, pair, &f.level, &f.fails_record);
-	if (f.class == CLASS_SAME)
-		return;
+	if (f.class == CLASS_SAME) {
+		if (isnan(d->p))
+			return;
+		f.class = CLASS_WORSE_ALLOWED;
+		f.level = LEVEL_INFO;
+	} else if (f.class == CLASS_WORSE_ALLOWED) {
+		d = &before;
+	}
 	/* Means are compared as deep as both looked; what lies deeper is said. */
 	if (f.class == CLASS_UNTELLABLE)
 		f.level = LEVEL_WARN;
-	if (f.class == CLASS_WORSE_ALLOWED) {
-		c = &before;
-		side = in->before;
-	}
-	f.baseline = c->baseline;
-	f.current = c->current;
-	f.limit = c->baseline - allowed_drop(threshold, c->baseline);
-	share_texts(judging->arena, c->baseline, c->current, &then, &now);
+	f.baseline = d->c.baseline;
+	f.current = d->c.current;
+	f.limit = d->c.baseline - allowed_drop(threshold, d->c.baseline);
+	share_texts(judging->arena, d->c.baseline, d->c.current, &then, &now);
 	f.change = arena_printf(judging->arena, "%s → %s", then, now);
-	f.message = drop_message(judging, threshold, &f, c, side);
+	f.message = drop_message(judging, threshold, f.class, d);
+	waive_drop(judging, threshold, subject, held, &good, &before, &f);
 	add_finding(judging, f);
 }
 

@@ -1,6 +1,6 @@
 /*
- * The rules of tracked questions: the rank may not get worse, may not exceed
- * max_rank, and the question may not vanish.
+ * The rules of tracked questions: the rank may not get worse, and may not
+ * exceed max_rank.
  */
 #include <math.h>
 #include <string.h>
@@ -32,14 +32,23 @@ side_place(const struct judging *judging, const struct side *side,
 	    &place->rank);
 }
 
+/* A question at one reference. */
+struct seen {
+	bool known;
+	struct place place;
+	const char *commit; /* short, for messages */
+};
+
 /* One tracked question on all sides. */
 struct sight {
 	size_t question;
+	const char *subject; /* of waivers */
 	bool known;
 	struct place now;
-	bool in_before, in_good;
 	bool unknown; /* a record has the question, and can't tell its rank */
-	struct place before, good;
+	struct seen before, good;
+	const struct held *held; /* good is what it is held to */
+	bool back; /* as good again as what it was held to */
 };
 
 /* Whether a record has this very question, and yet no rank of it. */
@@ -51,21 +60,78 @@ rank_unknown(const struct side *side, size_t question, bool placed)
 		side->changes[question] == CHANGE_ERRORED);
 }
 
+static struct seen
+see(const struct judging *judging, const struct side *side, size_t question,
+    const char *document)
+{
+	struct seen seen = {.known = false};
+
+	seen.known = side_place(judging, side, question, document, &seen.place);
+	if (seen.known)
+		seen.commit =
+		    short_id(judging->arena, side->reference->record->commit);
+	return seen;
+}
+
+/* A reference whose record is not here is known by what was kept of it. */
+static struct seen
+see_held(const struct judging *judging, const struct held *held,
+    const struct tracked *tracked, const struct sight *v)
+{
+	if (held->side)
+		return see(judging, held->side, v->question, tracked->document);
+	return (struct seen){.known = v->before.known || v->good.known,
+	    .place = {(unsigned)held->from.value, held->from.depth},
+	    .commit = short_id(judging->arena, held->from.commit)};
+}
+
+/*
+ * A question that was waived is held to what it was worse than then.  As
+ * another question, or as good as that again, it is held no longer.
+ */
+static void
+look_at_held(
+    struct judging *judging, const struct tracked *tracked, struct sight *v)
+{
+	const struct held *held = held_of(judging, v->subject);
+	struct seen seen;
+
+	if (!held)
+		return;
+	seen = see_held(judging, held, tracked, v);
+	if (!seen.known ||
+	    (v->known &&
+		rank_worse(v->now, seen.place, tracked->max_loss) ==
+		    WORSE_NO)) {
+		held_settle(judging, held);
+		v->back = seen.known;
+		if (v->back)
+			v->good = seen;
+		return;
+	}
+	/* Whichever asks more. */
+	if (v->good.known &&
+	    rank_worse(v->good.place, seen.place, 0) != WORSE_YES)
+		return;
+	v->held = held;
+	v->good = seen;
+}
+
 static struct sight
-look(const struct judging *judging, const struct tracked *tracked)
+look(struct judging *judging, const struct tracked *tracked)
 {
 	const struct gate_input *in = judging->in;
-	struct sight v = {0};
+	struct sight v = {
+	    .subject = subject_of_question(judging->arena, tracked->question)};
 
 	questions_index(in->questions, tracked->question,
 	    strlen(tracked->question), &v.question);
 	v.now = run_place(judging, v.question, tracked->document, &v.known);
-	v.in_before = side_place(
-	    judging, in->before, v.question, tracked->document, &v.before);
-	v.in_good = side_place(
-	    judging, in->good, v.question, tracked->document, &v.good);
-	v.unknown = rank_unknown(in->before, v.question, v.in_before) ||
-	    rank_unknown(in->good, v.question, v.in_good);
+	v.before = see(judging, in->before, v.question, tracked->document);
+	v.good = see(judging, in->good, v.question, tracked->document);
+	v.unknown = rank_unknown(in->before, v.question, v.before.known) ||
+	    rank_unknown(in->good, v.question, v.good.known);
+	look_at_held(judging, tracked, &v);
 	return v;
 }
 
@@ -83,12 +149,6 @@ rank_number(struct place place)
 	return place.rank ? (double)place.rank : NAN;
 }
 
-static const char *
-commit_of(const struct judging *judging, const struct side *side)
-{
-	return short_id(judging->arena, side->reference->record->commit);
-}
-
 /* Why it can't be told whether it got worse, or by whom. */
 static const char *
 untellable(const struct sight *v)
@@ -97,7 +157,7 @@ untellable(const struct sight *v)
 		return "the run gives one rank where several documents are "
 		       "expected, so the tracked one's can't be told; give "
 		       "lists";
-	if (!v->in_before && !v->in_good)
+	if (!v->before.known && !v->good.known)
 		return "its retrieval had failed at the record that this run "
 		       "is compared with, so nothing is known to compare";
 	if (!v->now.rank)
@@ -111,7 +171,6 @@ static const char *
 explain(const struct judging *judging, const struct tracked *tracked,
     enum finding_class class, const struct sight *v)
 {
-	const struct gate_input *in = judging->in;
 	struct arena *arena = judging->arena;
 	const char *allowed = tracked->max_loss
 	    ? arena_printf(
@@ -121,43 +180,57 @@ explain(const struct judging *judging, const struct tracked *tracked,
 	switch (class) {
 	case CLASS_NEW_REGRESSION:
 		return arena_printf(arena, "worse than at %s%s",
-		    commit_of(judging, v->in_good ? in->good : in->before),
-		    allowed);
+		    v->good.known ? v->good.commit : v->before.commit, allowed);
 	case CLASS_STILL_FAILING:
 		return arena_printf(arena,
-		    "not by this change: still worse than at %s, the last "
-		    "good record; %s at %s before it%s",
-		    commit_of(judging, in->good), place_text(arena, v->before),
-		    commit_of(judging, in->before), allowed);
+		    "not by this change: still worse than at %s, %s; %s at %s "
+		    "before it%s",
+		    v->good.commit,
+		    v->held ? "what it is held to since it was waived"
+			    : "the last good record",
+		    place_text(arena, v->before.place), v->before.commit,
+		    allowed);
 	case CLASS_UNTELLABLE:
 		return untellable(v);
 	case CLASS_WORSE_ALLOWED:
-		return v->in_good && rank_worse(v->now, v->good, 0) == WORSE_NO
+		return v->good.known &&
+			rank_worse(v->now, v->good.place, 0) == WORSE_NO
 		    ? "worse than before, no worse than the last good record"
 		    : arena_printf(arena, "within max_loss %lld",
 			  (long long)tracked->max_loss);
 	case CLASS_FIXED:
-		return arena_printf(arena, "as good again as at %s",
-		    commit_of(judging, in->good));
+		return arena_printf(
+		    arena, "as good again as at %s", v->good.commit);
 	case CLASS_FOUND:
 		return "found now";
 	case CLASS_IMPROVED:
 		return "improved";
+	case CLASS_GOAL_REACHED:
+		return arena_printf(arena, "the goal of rank %lld is reached",
+		    (long long)tracked->goal);
 	default:
 		return "no history yet";
 	}
 }
 
+static bool
+reaches(const struct tracked *tracked, struct place place)
+{
+	return tracked->goal && place.rank && place.rank <= tracked->goal;
+}
+
 /* What is no regression may be good news, or a loss within limits. */
 static enum finding_class
-better(const struct tracked *tracked, const struct sight *v,
-    struct judged_pair pair)
+better(const struct tracked *tracked, const struct sight *v)
 {
-	struct place then = v->in_before ? v->before : v->good;
+	struct place then = v->before.known ? v->before.place : v->good.place;
 
-	(void)pair;
-	if (v->in_before && v->in_good &&
-	    rank_worse(v->before, v->good, tracked->max_loss) == WORSE_YES)
+	if (reaches(tracked, v->now) && !reaches(tracked, then))
+		return CLASS_GOAL_REACHED;
+	if (v->back ||
+	    (v->before.known && v->good.known &&
+		rank_worse(v->before.place, v->good.place, tracked->max_loss) ==
+		    WORSE_YES))
 		return CLASS_FIXED;
 	if (!then.rank && v->now.rank)
 		return CLASS_FOUND;
@@ -185,42 +258,98 @@ with_tie(const struct judging *judging, size_t question, const char *message)
 	    tied - 1, a->more->tied_first, a->more->tied_first + tied - 1);
 }
 
+/* How both references see it; the class is the pair's, if nothing is odd. */
+static enum finding_class
+class_of(const struct judging *judging, const struct tracked *tracked,
+    const struct sight *v, struct finding *f)
+{
+	struct judged_pair pair = {
+	    .has_before = v->before.known, .has_good = v->good.known};
+	enum finding_class class;
+
+	if (v->before.known)
+		pair.before =
+		    rank_worse(v->now, v->before.place, tracked->max_loss);
+	if (v->good.known)
+		pair.good =
+		    rank_worse(v->now, v->good.place, tracked->max_loss);
+	if (v->before.known && v->good.known)
+		pair.excused = rank_worse(
+		    v->before.place, v->good.place, tracked->max_loss);
+	class = classify(judging->in->event, pair, &f->level, &f->fails_record);
+	if (!v->known || (class == CLASS_ADDED && v->unknown)) {
+		class = CLASS_UNTELLABLE;
+		f->level = LEVEL_ERROR;
+		f->fails_record = false;
+	}
+	if (class == CLASS_SAME) {
+		class = better(tracked, v);
+		f->level = LEVEL_INFO;
+	}
+	return class;
+}
+
+/* The place that a finding of a class compares with. */
+static struct place
+compared_with(enum finding_class class, const struct sight *v)
+{
+	bool nearest = class >= CLASS_WORSE_ALLOWED;
+
+	if (nearest ? v->before.known : !v->good.known)
+		return v->before.place;
+	return v->good.place;
+}
+
+static struct waiving
+waiving_of(const struct judging *judging, const struct sight *v)
+{
+	const struct side *side =
+	    judging->in->good ? judging->in->good : judging->in->before;
+	struct waiving w = {.subject = v->subject,
+	    .level = LEVEL_ERROR,
+	    .beyond = question_beyond,
+	    .place = v->now,
+	    .no_better = v->before.known &&
+		rank_worse(v->now, v->before.place, 0) == WORSE_NO,
+	    .held = v->held};
+	struct seen then = v->good.known ? v->good : v->before;
+
+	if (v->held)
+		w.reference = v->held->from;
+	else if (then.known && then.place.rank)
+		w.reference = (struct record_held){.subject = v->subject,
+		    .commit = side->reference->record->commit,
+		    .value = then.place.rank,
+		    .depth = then.place.depth};
+	return w;
+}
+
+static const char *
+with_note(const struct judging *judging, const struct tracked *tracked,
+    const char *message)
+{
+	return tracked->note
+	    ? arena_printf(judging->arena, "%s (%s)", message, tracked->note)
+	    : message;
+}
+
 static void
 judge_one(struct judging *judging, const struct tracked *tracked)
 {
 	struct sight v = look(judging, tracked);
-	struct judged_pair pair = {
-	    .has_before = v.in_before, .has_good = v.in_good};
 	struct finding f = {.rule = "tracked", .subject = tracked->question};
-	struct place then = v.in_good ? v.good : v.before;
-	bool compared;
+	bool compared = (v.before.known || v.good.known) && v.known;
+	struct waiving waiving;
+	struct place then;
 
 	if (!judging->in->before && v.known)
 		return;
-	if (v.in_before)
-		pair.before = rank_worse(v.now, v.before, tracked->max_loss);
-	if (v.in_good)
-		pair.good = rank_worse(v.now, v.good, tracked->max_loss);
-	if (v.in_before && v.in_good)
-		pair.excused = rank_worse(v.before, v.good, tracked->max_loss);
-	f.class = classify(judging->in->event, pair, &f.level, &f.fails_record);
-	if (!v.known || (f.class == CLASS_ADDED && v.unknown)) {
-		f.class = CLASS_UNTELLABLE;
-		f.level = LEVEL_ERROR;
-		f.fails_record = false;
-	}
+	f.class = class_of(judging, tracked, &v, &f);
 	f.unknown_record = f.class == CLASS_UNTELLABLE;
-	if (f.class == CLASS_SAME) {
-		f.class = better(tracked, &v, pair);
-		f.level = LEVEL_INFO;
-		then = v.in_before ? v.before : v.good;
-	} else if (f.class == CLASS_WORSE_ALLOWED) {
-		then = v.before;
-	}
 	judging->classes[v.question] = f.class;
 	if (f.class == CLASS_SAME)
 		return;
-	compared = (v.in_before || v.in_good) && v.known;
+	then = compared_with(f.class, &v);
 	f.baseline = compared ? rank_number(then) : NAN;
 	f.current = rank_number(v.now);
 	f.limit = !compared || !then.rank
@@ -233,6 +362,10 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	    judging, v.question, explain(judging, tracked, f.class, &v));
 	f.file = judging->in->rules->file;
 	f.line = tracked->line;
+	waiving = waiving_of(judging, &v);
+	waive(judging, &waiving, &f);
+	f.message = with_note(judging, tracked, f.message);
+	judging->classes[v.question] = f.class;
 	add_finding(judging, f);
 }
 
@@ -245,13 +378,12 @@ judge_tracked(struct judging *judging)
 		judge_one(judging, &judging->in->rules->tracked[i]);
 }
 
-/* Whether a place misses max_rank. */
-static enum worse
-beyond(struct place place, int64_t max_rank)
+enum worse
+rank_beyond(struct place place, int64_t limit)
 {
 	if (place.rank)
-		return place.rank > max_rank ? WORSE_YES : WORSE_NO;
-	return place.depth == DEPTH_UNBOUNDED || place.depth >= max_rank
+		return place.rank > limit ? WORSE_YES : WORSE_NO;
+	return place.depth == DEPTH_UNBOUNDED || place.depth >= limit
 	    ? WORSE_YES
 	    : WORSE_UNTELLABLE;
 }
@@ -260,7 +392,7 @@ static void
 judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 {
 	struct sight v = look(judging, tracked);
-	enum worse now = beyond(v.now, tracked->max_rank);
+	enum worse now = rank_beyond(v.now, tracked->max_rank);
 	struct finding f = {.rule = "max_rank",
 	    .subject = tracked->question,
 	    .file = judging->in->rules->file,
@@ -268,6 +400,7 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 	    .current = rank_number(v.now),
 	    .baseline = NAN,
 	    .limit = (double)tracked->max_rank};
+	struct waiving waiving;
 
 	if (now == WORSE_NO || !v.known)
 		return;
@@ -284,19 +417,24 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 		    "max_rank is %lld, but this run looked less deep; "
 		    "retrieve more results",
 		    (long long)tracked->max_rank);
-	} else if (v.in_before &&
-	    beyond(v.before, tracked->max_rank) == WORSE_YES &&
-	    rank_worse(v.now, v.before, 0) == WORSE_NO) {
+	} else if (v.before.known &&
+	    rank_beyond(v.before.place, tracked->max_rank) == WORSE_YES &&
+	    rank_worse(v.now, v.before.place, 0) == WORSE_NO) {
 		f.class = CLASS_STILL_FAILING;
 		f.level = still_failing_level(judging->in->event, f.level);
-		f.baseline = rank_number(v.before);
+		f.baseline = rank_number(v.before.place);
 		f.message = arena_printf(judging->arena,
 		    "max_rank is %lld, missed before this change too: %s at "
 		    "%s",
 		    (long long)tracked->max_rank,
-		    place_text(judging->arena, v.before),
-		    commit_of(judging, judging->in->before));
+		    place_text(judging->arena, v.before.place),
+		    v.before.commit);
 	}
+	waiving = waiving_of(judging, &v);
+	waiving.reference.commit = NULL;
+	waiving.held = NULL;
+	waive(judging, &waiving, &f);
+	f.message = with_note(judging, tracked, f.message);
 	if (judging->classes[v.question] > CLASS_UNTELLABLE)
 		judging->classes[v.question] = f.class;
 	add_finding(judging, f);
@@ -311,107 +449,4 @@ judge_max_rank(struct judging *judging)
 	for (i = 0; i < rules->ntracked; i++)
 		if (rules->tracked[i].max_rank)
 			judge_one_max_rank(judging, &rules->tracked[i]);
-}
-
-static bool
-amended(const struct amendment *list, size_t n, const char *question)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (strcmp(list[i].question, question) == 0)
-			return true;
-	return false;
-}
-
-/* What became of a question that a record tracked. */
-static enum finding_class
-fate(const struct judging *judging, const struct side *side,
-    const char *question)
-{
-	const struct gate_input *in = judging->in;
-	const struct rules *rules = in->rules;
-	const char *id = question;
-	size_t i, k;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].question, question) == 0)
-			id = rules->renamed[i].to;
-	if (!questions_index(in->questions, id, strlen(id), &i))
-		return amended(rules->retired, rules->nretired, question)
-		    ? CLASS_SAME
-		    : CLASS_REMOVED;
-	/* A name that the record had for another question is no new name. */
-	if (strcmp(id, question) != 0 &&
-	    map_get(&side->qset->by_id, id, strlen(id), &k))
-		return CLASS_REMOVED;
-	if (side->changes[i] != CHANGE_REDEFINED)
-		return CLASS_SAME;
-	return amended(rules->redefined, rules->nredefined, id)
-	    ? CLASS_SAME
-	    : CLASS_REDEFINED;
-}
-
-static bool
-tracks(const struct side *side, const char *question)
-{
-	const struct record *record = side->reference->record;
-	size_t i;
-
-	for (i = 0; i < record->ntracked; i++)
-		if (strcmp(record->tracked[i].question, question) == 0)
-			return true;
-	return false;
-}
-
-static void
-lost(struct judging *judging, const struct side *side, const char *question)
-{
-	const struct gate_input *in = judging->in;
-	enum finding_class class = fate(judging, side, question);
-	bool before = in->before && tracks(in->before, question) &&
-	    fate(judging, in->before, question) != CLASS_SAME;
-	struct finding f = {.rule = "tracked",
-	    .subject = question,
-	    .class = class,
-	    .fails_record = true,
-	    .baseline = NAN,
-	    .current = NAN,
-	    .limit = NAN,
-	    .file = in->rules->file};
-
-	if (class == CLASS_SAME)
-		return;
-	f.message = arena_printf(judging->arena,
-	    class == CLASS_REMOVED
-		? "was tracked at %s and is no longer asked; say so with "
-		  "`retired` or `renamed`"
-		: "was tracked at %s and is another question now (text, "
-		  "documents or grades); say so with `redefined`",
-	    commit_of(judging, side));
-	if (!before) {
-		f.class = CLASS_STILL_FAILING;
-		f.level = still_failing_level(in->event, f.level);
-	}
-	add_finding(judging, f);
-}
-
-void
-judge_removed(struct judging *judging)
-{
-	const struct gate_input *in = judging->in;
-	const struct record *record;
-	size_t i;
-
-	if (in->good) {
-		record = in->good->reference->record;
-		for (i = 0; i < record->ntracked; i++)
-			lost(judging, in->good, record->tracked[i].question);
-	}
-	if (!in->before)
-		return;
-	record = in->before->reference->record;
-	for (i = 0; i < record->ntracked; i++)
-		if (!in->good || !tracks(in->good, record->tracked[i].question))
-			lost(judging, in->before, record->tracked[i].question);
 }

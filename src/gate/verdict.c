@@ -303,6 +303,7 @@ judge(struct arena *arena, const struct gate_input *input,
 	*judgement = (struct judgement){.shown = shown};
 	judging.classes = arena_array(
 	    arena, input->questions->nitems + 1, sizeof(*judging.classes));
+	waivers_begin(&judging);
 	judge_baseline(&judging);
 	judge_errored(&judging);
 	judge_questions(&judging);
@@ -311,6 +312,11 @@ judge(struct arena *arena, const struct gate_input *input,
 	judge_removed(&judging);
 	judge_floors(&judging);
 	judge_drops(&judging);
+	judge_budget(&judging);
+	judge_creep(&judging);
+	judge_labels(&judging);
+	judge_loosened(&judging);
+	waivers_end(&judging, judgement);
 	order(&judging);
 	if (shown)
 		compare_shown(&judging, judgement);

@@ -13,37 +13,11 @@ struct maker {
 	struct error *e;
 };
 
-/* The name says the selection: "category=hole_problems,difficulty=hard". */
-static const char *
-name_of(struct arena *arena, const struct selector *where)
-{
-	const char *name = NULL;
-	size_t i;
-
-	for (i = 0; i < where->npairs; i++)
-		name = arena_printf(arena, "%s%s%s=%s", name ? name : "",
-		    name ? "," : "", where->pairs[i].name,
-		    where->pairs[i].value);
-	return name;
-}
-
-static bool
-selected(const struct selector *where, const struct question *question)
-{
-	size_t i;
-
-	for (i = 0; i < where->npairs; i++)
-		if (!question_has(
-			question, where->pairs[i].name, where->pairs[i].value))
-			return false;
-	return true;
-}
-
 /* The view of a selection; made once, whoever asks. */
 static size_t
 view_of(struct maker *m, const struct selector *where)
 {
-	const char *name = name_of(m->arena, where);
+	const char *name = selector_name(m->arena, where);
 	struct view *view;
 	bool *members;
 	size_t i;
@@ -61,53 +35,10 @@ view_of(struct maker *m, const struct selector *where)
 	*view = (struct view){.name = name, .members = members};
 	for (i = 0; i < m->questions->nitems; i++) {
 		members[i] = question_counts(&m->questions->items[i]) &&
-		    selected(where, &m->questions->items[i]);
+		    selector_selects(where, &m->questions->items[i]);
 		view->n += members[i];
 	}
 	return m->nitems - 1;
-}
-
-static const char **
-holdout_values(struct arena *arena)
-{
-	const char **values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = "false";
-	values[1] = "true";
-	return values;
-}
-
-/* Every value that a field has, in bytewise order. */
-static size_t
-values_of(const struct maker *m, const char *field, const char ***values)
-{
-	const char **list = NULL;
-	struct map seen;
-	const struct field *fields;
-	size_t n = 0, cap = 0, nfields, i, j, index;
-
-	if (strcmp(field, "holdout") == 0) {
-		*values = holdout_values(m->arena);
-		return 2;
-	}
-	map_init(&seen, m->arena);
-	for (i = 0; i < m->questions->nitems; i++) {
-		nfields = question_fields(&m->questions->items[i], &fields);
-		for (j = 0; j < nfields; j++) {
-			index = n;
-			if (strcmp(fields[j].name, field) != 0 ||
-			    !map_add(&seen, fields[j].value,
-				strlen(fields[j].value), &index))
-				continue;
-			list =
-			    arena_grow(m->arena, list, n, &cap, sizeof(*list));
-			list[n++] = fields[j].value;
-		}
-	}
-	if (n)
-		qsort(list, n, sizeof(*list), compare_text);
-	*values = list;
-	return n;
 }
 
 static void
@@ -115,7 +46,8 @@ add_field(struct maker *m, const char *field)
 {
 	struct field *pair;
 	const char **values;
-	size_t n = values_of(m, field, &values), i, view;
+	size_t n = field_values(m->arena, m->questions, field, &values), i,
+	       view;
 
 	if (n == 0)
 		fail_at(m->e, m->rules->file, 0,
@@ -129,31 +61,6 @@ add_field(struct maker *m, const char *field)
 		if (m->items[view].n == 0)
 			m->nitems = view;
 	}
-}
-
-/* A value near the one that was meant. */
-static void
-no_question(const struct maker *m, const struct selector *where)
-{
-	const struct field *pair = &where->pairs[0];
-	const char **values = NULL, *near = NULL, *known = "";
-	size_t n = 0, i;
-
-	for (i = 0; i < where->npairs && !near; i++) {
-		pair = &where->pairs[i];
-		n = values_of(m, pair->name, &values);
-		near = suggest(pair->value, values, n);
-	}
-	for (i = 0; i < n && i < 12; i++)
-		known = arena_printf(
-		    m->arena, "%s%s%s", known, i ? ", " : "", values[i]);
-	fail_at(m->e, m->rules->file, where->line,
-	    "no answerable question has %s; %s%s%s%s%s",
-	    name_of(m->arena, where), near ? "did you mean '" : "",
-	    near ? near : "", near ? "'? " : "",
-	    n ? arena_printf(m->arena, "values of '%s' are ", pair->name)
-	      : arena_printf(m->arena, "there is no field '%s'", pair->name),
-	    known);
 }
 
 static bool
@@ -196,7 +103,8 @@ views_make(struct arena *arena, const struct rules *rules,
 		of_threshold[i] = view_of(&m, &t->where);
 		if (t->where.npairs && m.items[of_threshold[i]].n == 0 &&
 		    questions->nasked == questions->nitems)
-			no_question(&m, &t->where);
+			selector_no_question(
+			    &t->where, rules->file, questions, e);
 	}
 	*views = (struct views){m.items, m.nitems, of_threshold};
 	return e->nitems > before ? -1 : 0;

@@ -258,4 +258,27 @@ void ranks_write(struct buf *out, const struct record *record);
 /* Whether two stored records have the same question set and ranks. */
 bool record_same_ranks(const struct record *one, const struct record *two);
 
+/* ------------------------------------------------------ reading a record -- */
+
+/* Members of a JSON map, read one by one until one is not as it should be. */
+struct head {
+	struct arena *arena; /* the record's, which outlives the head */
+	const struct value *v;
+	bool bad;
+};
+
+const struct value *head_get(
+    struct head *h, const char *key, enum value_type type, bool required);
+const char *head_text(struct head *h, const char *key, bool required);
+const char *head_id(struct head *h, const char *key, bool required);
+int64_t head_integer(
+    struct head *h, const char *key, bool required, int64_t min, int64_t max);
+double head_number(
+    struct head *h, const char *key, bool required, double absent);
+bool head_flag(struct head *h, const char *key);
+unsigned head_depth(struct head *h);
+/* The keys "gate" and "held". */
+void record_gate(struct head *h, struct record *r);
+void record_held(struct head *h, struct record *r);
+
 #endif

@@ -8,15 +8,8 @@
 
 const char *const record_verdict_names[] = {"pass", "fail", "none"};
 
-/* The head's members, read one by one until one is not as it should be. */
-struct head {
-	struct arena *arena; /* the record's, which outlives the head */
-	const struct value *v;
-	bool bad;
-};
-
-static const struct value *
-get(struct head *h, const char *key, enum value_type type, bool required)
+const struct value *
+head_get(struct head *h, const char *key, enum value_type type, bool required)
 {
 	const struct value *v = value_get(h->v, key);
 
@@ -25,10 +18,10 @@ get(struct head *h, const char *key, enum value_type type, bool required)
 	return h->bad ? NULL : v;
 }
 
-static const char *
-get_text(struct head *h, const char *key, bool required)
+const char *
+head_text(struct head *h, const char *key, bool required)
 {
-	const struct value *v = get(h, key, VALUE_STRING, required);
+	const struct value *v = head_get(h, key, VALUE_STRING, required);
 
 	return v ? arena_strdup(h->arena, v->text) : NULL;
 }
@@ -40,21 +33,21 @@ is_id(const struct value *v)
 	    is_hex(v->text);
 }
 
-static const char *
-get_id(struct head *h, const char *key, bool required)
+const char *
+head_id(struct head *h, const char *key, bool required)
 {
-	const struct value *v = get(h, key, VALUE_STRING, required);
+	const struct value *v = head_get(h, key, VALUE_STRING, required);
 
 	if (v && !is_id(v))
 		h->bad = true;
 	return v && !h->bad ? arena_strdup(h->arena, v->text) : NULL;
 }
 
-static int64_t
-get_integer(
+int64_t
+head_integer(
     struct head *h, const char *key, bool required, int64_t min, int64_t max)
 {
-	const struct value *v = get(h, key, VALUE_NUMBER, required);
+	const struct value *v = head_get(h, key, VALUE_NUMBER, required);
 	int64_t n = 0;
 
 	if (v &&
@@ -64,10 +57,10 @@ get_integer(
 	return n;
 }
 
-static double
-get_number(struct head *h, const char *key, bool required, double absent)
+double
+head_number(struct head *h, const char *key, bool required, double absent)
 {
-	const struct value *v = get(h, key, VALUE_NUMBER, required);
+	const struct value *v = head_get(h, key, VALUE_NUMBER, required);
 	double number = absent;
 
 	if (v && number_parse(v->text, strlen(v->text), &number) < 0)
@@ -75,10 +68,10 @@ get_number(struct head *h, const char *key, bool required, double absent)
 	return number;
 }
 
-static bool
-get_flag(struct head *h, const char *key)
+bool
+head_flag(struct head *h, const char *key)
 {
-	const struct value *v = get(h, key, VALUE_BOOL, false);
+	const struct value *v = head_get(h, key, VALUE_BOOL, false);
 
 	return v && strcmp(v->text, "true") == 0;
 }
@@ -88,7 +81,7 @@ static const char *
 get_time(struct head *h, const char *key)
 {
 	static const char form[] = "0000-00-00T00:00:00Z";
-	const char *at = get_text(h, key, true);
+	const char *at = head_text(h, key, true);
 	size_t i;
 
 	if (!at)
@@ -105,7 +98,7 @@ get_time(struct head *h, const char *key)
 static enum record_verdict
 get_verdict(struct head *h)
 {
-	const struct value *v = get(h, "verdict", VALUE_STRING, true);
+	const struct value *v = head_get(h, "verdict", VALUE_STRING, true);
 	int i;
 
 	for (i = 0; v && i < (int)COUNT(record_verdict_names); i++)
@@ -141,7 +134,7 @@ get_texts(struct head *h, const struct value *list, size_t *n)
 static void
 get_parents(struct head *h, struct record *r)
 {
-	const struct value *list = get(h, "parents", VALUE_LIST, true);
+	const struct value *list = head_get(h, "parents", VALUE_LIST, true);
 	size_t i;
 
 	for (i = 0; list && i < list->nitems; i++)
@@ -151,23 +144,22 @@ get_parents(struct head *h, struct record *r)
 		r->parents = get_texts(h, list, &r->nparents);
 }
 
-static void
-get_depth(struct head *h, struct record *r)
+unsigned
+head_depth(struct head *h)
 {
 	const struct value *v = value_get(h->v, "depth");
 
-	r->depth = DEPTH_UNBOUNDED;
 	if (!v)
 		h->bad = true;
-	else if (v->type != VALUE_NULL)
-		r->depth =
-		    (unsigned)get_integer(h, "depth", true, 0, INT32_MAX);
+	if (!v || v->type == VALUE_NULL)
+		return DEPTH_UNBOUNDED;
+	return (unsigned)head_integer(h, "depth", true, 0, INT32_MAX);
 }
 
 static void
 get_metrics(struct head *h, struct record *r)
 {
-	const struct value *map = get(h, "metrics", VALUE_MAP, true);
+	const struct value *map = head_get(h, "metrics", VALUE_MAP, true);
 	struct head each = {h->arena, map, false};
 	const struct member *member;
 	struct record_metric *metrics;
@@ -182,7 +174,7 @@ get_metrics(struct head *h, struct record *r)
 			continue;
 		metrics[r->nmetrics++] = (struct record_metric){
 		    .name = arena_strdup(h->arena, member->key),
-		    .value = get_number(&each, member->key, true, 0),
+		    .value = head_number(&each, member->key, true, 0),
 		};
 	}
 	h->bad = h->bad || each.bad;
@@ -192,7 +184,7 @@ get_metrics(struct head *h, struct record *r)
 static void
 get_labels(struct head *h, struct record *r)
 {
-	const struct value *map = get(h, "labels", VALUE_MAP, false);
+	const struct value *map = head_get(h, "labels", VALUE_MAP, false);
 	struct field *labels;
 	size_t i;
 
@@ -215,7 +207,7 @@ get_labels(struct head *h, struct record *r)
 static void
 get_top(struct head *h, struct record *r)
 {
-	const struct value *map = get(h, "top", VALUE_MAP, false);
+	const struct value *map = head_get(h, "top", VALUE_MAP, false);
 	struct record_top *top;
 	size_t i;
 
@@ -231,103 +223,41 @@ get_top(struct head *h, struct record *r)
 	r->ntop = map->nitems;
 }
 
-/* ---------------------------------------------------------------- gate -- */
-
-static void
-get_thresholds(struct head *gate, struct record *r)
-{
-	const struct value *list = get(gate, "thresholds", VALUE_LIST, true);
-	struct record_threshold *t;
-	size_t i;
-
-	if (!list)
-		return;
-	t = arena_array(gate->arena, list->nitems, sizeof(*t));
-	for (i = 0; i < list->nitems; i++) {
-		struct head h = {gate->arena, list->u.items[i], false};
-
-		t[i].metric = get_text(&h, "metric", true);
-		t[i].min = get_number(&h, "min", false, -1);
-		t[i].max_drop = get_number(&h, "max_drop", false, -1);
-		t[i].relative = get_flag(&h, "relative");
-		t[i].warn = get_flag(&h, "warn");
-		gate->bad = gate->bad || h.bad;
-	}
-	r->thresholds = t;
-	r->nthresholds = list->nitems;
-}
-
-static void
-get_tracked(struct head *gate, struct record *r)
-{
-	const struct value *list = get(gate, "tracked", VALUE_LIST, true);
-	struct record_tracked *t;
-	size_t i;
-
-	if (!list)
-		return;
-	t = arena_array(gate->arena, list->nitems, sizeof(*t));
-	for (i = 0; i < list->nitems; i++) {
-		struct head h = {gate->arena, list->u.items[i], false};
-
-		t[i].question = get_text(&h, "question", true);
-		t[i].document = get_text(&h, "document", false);
-		t[i].max_loss =
-		    get_integer(&h, "max_loss", false, 0, INT32_MAX);
-		t[i].max_rank =
-		    get_integer(&h, "max_rank", false, 0, INT32_MAX);
-		gate->bad = gate->bad || h.bad;
-	}
-	r->tracked = t;
-	r->ntracked = list->nitems;
-}
-
-static void
-get_gate(struct head *h, struct record *r)
-{
-	struct head gate = {h->arena, get(h, "gate", VALUE_MAP, false), false};
-
-	if (!gate.v)
-		return;
-	get_thresholds(&gate, r);
-	get_tracked(&gate, r);
-	h->bad = h->bad || gate.bad;
-}
-
 /* ---------------------------------------------------------------- line -- */
 
 static void
 get_head(struct head *h, struct record *r)
 {
-	get_integer(h, "evalgate", true, 1, 1);
-	r->suite = get_text(h, "suite", true);
+	head_integer(h, "evalgate", true, 1, 1);
+	r->suite = head_text(h, "suite", true);
 	if (r->suite && !suite_name_valid(r->suite))
 		h->bad = true;
 	r->at = get_time(h, "at");
-	r->tool = get_text(h, "tool", true);
-	r->rules = get_integer(h, "rules", true, 1, INT32_MAX);
-	r->run = get_text(h, "run", false);
-	r->attempt = get_integer(h, "attempt", false, 0, INT64_MAX);
-	r->commit = get_id(h, "commit", true);
-	r->tree = get_id(h, "tree", true);
+	r->tool = head_text(h, "tool", true);
+	r->rules = head_integer(h, "rules", true, 1, INT32_MAX);
+	r->run = head_text(h, "run", false);
+	r->attempt = head_integer(h, "attempt", false, 0, INT64_MAX);
+	r->commit = head_id(h, "commit", true);
+	r->tree = head_id(h, "tree", true);
 	get_parents(h, r);
-	r->prev = get_id(h, "prev", false);
-	r->branch = get_text(h, "branch", false);
-	r->head = get_id(h, "head", false);
-	r->base = get_id(h, "base", false);
-	r->dirty = get_flag(h, "dirty");
+	r->prev = head_id(h, "prev", false);
+	r->branch = head_text(h, "branch", false);
+	r->head = head_id(h, "head", false);
+	r->base = head_id(h, "base", false);
+	r->dirty = head_flag(h, "dirty");
 	r->verdict = get_verdict(h);
-	r->start = get_text(h, "start", false);
-	r->subset = get_text(h, "subset", false);
-	r->repeats = get_integer(h, "repeats", false, 0, INT32_MAX);
-	get_gate(h, r);
-	r->inputs = get_id(h, "inputs", false);
-	get_depth(h, r);
+	r->start = head_text(h, "start", false);
+	r->subset = head_text(h, "subset", false);
+	r->repeats = head_integer(h, "repeats", false, 0, INT32_MAX);
+	record_held(h, r);
+	record_gate(h, r);
+	r->inputs = head_id(h, "inputs", false);
+	r->depth = head_depth(h);
 	get_metrics(h, r);
 	get_labels(h, r);
 	get_top(h, r);
-	r->n = (size_t)get_integer(h, "n", true, 1, MAX_QUESTIONS);
-	r->qset = get_id(h, "qset", true);
+	r->n = (size_t)head_integer(h, "n", true, 1, MAX_QUESTIONS);
+	r->qset = head_id(h, "qset", true);
 }
 
 static const char ranks_word[] = ",\"ranks\":[";

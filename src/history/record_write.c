@@ -84,11 +84,14 @@ put_threshold(struct buf *out, const struct record_threshold *t)
 {
 	buf_putc(out, '{');
 	put_text(out, "metric", t->metric);
+	put_text(out, "slice", t->slice);
 	if (t->min >= 0)
 		put_number(out, "min", t->min);
 	if (t->max_drop >= 0)
 		put_number(out, "max_drop", t->max_drop);
 	put_flag(out, "relative", t->relative);
+	if (t->alpha > 0)
+		put_number(out, "alpha", t->alpha);
 	put_flag(out, "warn", t->warn);
 	buf_putc(out, '}');
 }
@@ -124,33 +127,123 @@ put_sorted(struct buf *out, const char *key, const char **texts, size_t n)
 }
 
 static void
-put_gate(struct buf *out, const struct record *r)
+put_depth(struct buf *out, unsigned depth)
 {
-	size_t n = r->nthresholds + r->ntracked, i;
-	struct arena *scratch;
-	const char **texts;
-	struct buf one;
+	put_key(out, "depth");
+	if (depth == DEPTH_UNBOUNDED)
+		buf_puts(out, "null");
+	else
+		buf_printf(out, "%u", depth);
+}
 
-	if (n == 0)
-		return;
-	scratch = arena_new();
-	texts = arena_array(scratch, n, sizeof(*texts));
+static void
+put_waiver(struct buf *out, const struct record_waiver *w)
+{
+	buf_putc(out, '{');
+	put_text(out, "question", w->question);
+	put_text(out, "metric", w->metric);
+	put_text(out, "slice", w->slice);
+	if (w->limit >= 0)
+		put_number(out, "limit", w->limit);
+	put_text(out, "until", w->until);
+	buf_putc(out, '}');
+}
+
+static void
+put_limits(struct buf *out, const struct record_limits *limits)
+{
+	if (limits->worse_max >= 0) {
+		put_key(out, "worse_questions");
+		buf_putc(out, '{');
+		put_integer(out, "max", limits->worse_max);
+		put_integer(out, "by", limits->worse_by);
+		put_flag(out, "warn", limits->worse_warn);
+		buf_putc(out, '}');
+	}
+	if (limits->creep_window > 0) {
+		put_key(out, "creep");
+		buf_putc(out, '{');
+		put_integer(out, "window", limits->creep_window);
+		put_flag(out, "warn", limits->creep_warn);
+		buf_putc(out, '}');
+	}
+}
+
+/* One object of a list of the gate, by its place in the list. */
+typedef void put_item(struct buf *out, const struct record *r, size_t i);
+
+static void
+put_threshold_at(struct buf *out, const struct record *r, size_t i)
+{
+	put_threshold(out, &r->thresholds[i]);
+}
+
+static void
+put_tracked_at(struct buf *out, const struct record *r, size_t i)
+{
+	put_tracked(out, &r->tracked[i]);
+}
+
+static void
+put_waiver_at(struct buf *out, const struct record *r, size_t i)
+{
+	put_waiver(out, &r->waivers[i]);
+}
+
+static void
+put_list(struct buf *out, const char *key, const struct record *r, size_t n,
+    put_item *put)
+{
+	struct arena *scratch = arena_new();
+	const char **texts = arena_array(scratch, n + 1, sizeof(*texts));
+	struct buf one;
+	size_t i;
+
 	buf_init(&one);
 	for (i = 0; i < n; i++) {
 		one.len = 0;
-		if (i < r->nthresholds)
-			put_threshold(&one, &r->thresholds[i]);
-		else
-			put_tracked(&one, &r->tracked[i - r->nthresholds]);
+		put(&one, r, i);
 		texts[i] = arena_strdup(scratch, one.data);
 	}
-	put_key(out, "gate");
-	buf_putc(out, '{');
-	put_sorted(out, "thresholds", texts, r->nthresholds);
-	put_sorted(out, "tracked", texts + r->nthresholds, r->ntracked);
-	buf_puts(out, ",\"waivers\":[]}");
+	put_sorted(out, key, texts, n);
 	buf_free(&one);
 	arena_free(scratch);
+}
+
+static void
+put_gate(struct buf *out, const struct record *r)
+{
+	if (r->nthresholds + r->ntracked + r->nwaivers == 0)
+		return;
+	put_key(out, "gate");
+	buf_putc(out, '{');
+	put_list(out, "thresholds", r, r->nthresholds, put_threshold_at);
+	put_list(out, "tracked", r, r->ntracked, put_tracked_at);
+	put_list(out, "waivers", r, r->nwaivers, put_waiver_at);
+	put_limits(out, &r->limits);
+	buf_putc(out, '}');
+}
+
+static void
+put_held(struct buf *out, const struct record *r)
+{
+	const struct record_held *held;
+	size_t i;
+
+	if (!r->nheld)
+		return;
+	put_key(out, "held");
+	buf_putc(out, '{');
+	for (i = 0; i < r->nheld; i++) {
+		held = &r->held[i];
+		put_named(out, i, held->subject);
+		buf_putc(out, '{');
+		put_text(out, "commit", held->commit);
+		put_number(out, "value", held->value);
+		put_depth(out, held->depth);
+		buf_putc(out, '}');
+	}
+	buf_putc(out, '}');
 }
 
 /* ---------------------------------------------------------------- line -- */
@@ -237,13 +330,10 @@ record_write(struct buf *all, const struct record *r)
 	put_text(out, "subset", r->subset);
 	if (r->repeats > 1)
 		put_integer(out, "repeats", r->repeats);
+	put_held(out, r);
 	put_gate(out, r);
 	put_text(out, "inputs", r->inputs);
-	put_key(out, "depth");
-	if (r->depth == DEPTH_UNBOUNDED)
-		buf_puts(out, "null");
-	else
-		buf_printf(out, "%u", r->depth);
+	put_depth(out, r->depth);
 	put_metrics(out, r);
 	put_labels(out, r);
 	put_top(out, r);

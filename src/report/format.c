@@ -4,7 +4,16 @@
 #include "internal.h"
 
 const struct format *const format_table[] = {
-    &format_text, &format_json, &format_csv, &format_markdown};
+    &format_text,
+    &format_json,
+    &format_csv,
+    &format_markdown,
+    &format_comment,
+    &format_github,
+    &format_junit,
+    &format_gitlab,
+    &format_html,
+};
 const size_t nformats = COUNT(format_table);
 
 const struct format *

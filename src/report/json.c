@@ -5,121 +5,120 @@
 #include "internal.h"
 
 static void
-put_reference(struct json *json, const char *key, const struct report *report,
-    const struct reference *reference, const char *reason)
+put_depth(struct json *json, unsigned depth)
 {
-	if (!reference) {
+	if (depth == DEPTH_UNBOUNDED)
+		json_null(json, "depth");
+	else
+		json_integer(json, "depth", depth);
+}
+
+static void
+put_reference(
+    struct json *json, const char *key, const struct sheet_reference *r)
+{
+	if (!r) {
 		json_null(json, key);
 		return;
 	}
 	json_open(json, key, '{');
-	json_text(json, "commit", reference->record->commit);
-	json_text(json, "reason", reason);
-	if (reference->twin_of) {
-		json_text(json, "serves", reference->twin_of);
-		json_text(json, "same", reference->twin_by);
+	json_text(json, "commit", r->commit);
+	json_text(json, "subject", r->subject);
+	json_text(json, "reason", r->reason);
+	if (r->twin_of) {
+		json_text(json, "serves", r->twin_of);
+		json_text(json, "same", r->twin_by);
 	}
-	json_integer(json, "distance", (int64_t)reference->distance);
-	if (report->commit && reference->time)
-		json_integer(json, "age_seconds",
-		    report->commit->time - reference->time);
+	json_integer(json, "distance", (int64_t)r->distance);
+	if (r->has_age)
+		json_integer(json, "age_seconds", r->age);
 	else
 		json_null(json, "age_seconds");
-	json_text(
-	    json, "verdict", record_verdict_names[reference->record->verdict]);
+	json_text(json, "verdict", r->verdict);
+	put_depth(json, r->depth);
 	json_close(json, '}');
 }
 
 static void
-put_judged(struct json *json, const struct report *report)
+put_texts(
+    struct json *json, const char *key, const char *const *texts, size_t n)
 {
-	const struct baseline *b = report->baseline;
+	size_t i;
 
-	json_text(json, "verdict", verdict_names[report->judgement->verdict]);
-	json_integer(json, "exit", report->exit);
-	json_text(json, "suite", report->suite);
-	json_text(json, "event", report->event->name);
-	json_text(json, "commit", report->commit ? report->commit->id : NULL);
-	json_text(json, "tree", report->commit ? report->commit->tree : NULL);
-	json_bool(json, "dirty", report->dirty);
-	json_text(json, "subset", report->subset);
-	put_reference(
-	    json, "before", report, b ? b->before : NULL, b ? b->reason : NULL);
-	put_reference(json, "good", report, b ? b->good : NULL,
-	    b && b->good_accepted ? "nearest acceptable record"
-				  : "no record was acceptable; the nearest");
+	json_open(json, key, '[');
+	for (i = 0; i < n; i++)
+		json_text(json, NULL, texts[i]);
+	json_close(json, ']');
 }
 
 static void
-put_counts(struct json *json, const struct report *report)
+put_judged(struct json *json, const struct sheet *sheet)
 {
-	const struct side *shown =
-	    report->judgement ? report->judgement->shown : NULL;
-	size_t errored = 0, i;
+	json_bool(json, "compared_only", sheet->compared_only);
+	json_text(json, "event", sheet->event);
+	json_text(json, "compared", sheet->compared);
+	json_text(json, "commit", sheet->commit);
+	json_text(json, "subject", sheet->subject);
+	json_text(json, "tree", sheet->tree);
+	json_bool(json, "dirty", sheet->dirty);
+	put_reference(json, "before", sheet->before);
+	put_reference(json, "good", sheet->good);
+	put_texts(json, "unrecorded", sheet->unrecorded, sheet->nunrecorded);
+	put_texts(json, "removed", sheet->removed, sheet->nremoved);
+	json_text(json, "stored", sheet->stored);
+}
 
-	for (i = 0; i < report->run->nanswers; i++)
-		errored += report->run->answers[i].errored;
+static void
+put_counts(struct json *json, const struct sheet *sheet)
+{
+	const struct sheet_counts *counts = &sheet->counts;
+
 	json_open(json, "counts", '{');
-	json_integer(json, "questions", (int64_t)report->questions->nitems);
-	json_integer(json, "asked", (int64_t)report->questions->nasked);
-	json_integer(
-	    json, "answerable", (int64_t)report->questions->nanswerable);
-	json_integer(json, "missing", (int64_t)report->run->nmissing);
-	json_integer(json, "errored", (int64_t)errored);
-	if (shown) {
-		json_integer(json, "common", (int64_t)shown->ncommon);
-		json_integer(json, "added", (int64_t)shown->nadded);
-		json_integer(json, "removed", (int64_t)shown->nremoved);
-		json_integer(json, "redefined", (int64_t)shown->nredefined);
+	json_integer(json, "questions", (int64_t)counts->questions);
+	json_integer(json, "asked", (int64_t)counts->asked);
+	json_integer(json, "answerable", (int64_t)counts->answerable);
+	json_integer(json, "missing", (int64_t)counts->missing);
+	json_integer(json, "errored", (int64_t)counts->errored);
+	if (sheet->shown) {
+		json_integer(json, "common", (int64_t)counts->common);
+		json_integer(json, "added", (int64_t)counts->added);
+		json_integer(json, "removed", (int64_t)counts->removed);
+		json_integer(json, "redefined", (int64_t)counts->redefined);
 	}
-	json_integer(json, "tracked", (int64_t)report->rules->ntracked);
+	json_integer(json, "tracked", (int64_t)counts->tracked);
 	json_close(json, '}');
 }
 
-/* How far one question alone can move a mean. */
-static double
-resolution(const struct view *view)
+static void
+put_comparison(struct json *json, const struct sheet_metric *m)
 {
-	return view->n ? 1.0 / (double)view->n : NAN;
+	json_number(json, "baseline", m->compared ? m->baseline : NAN);
+	json_number(json, "current", m->compared ? m->current : NAN);
+	json_number(json, "delta", m->compared ? m->delta : NAN);
+	json_integer(json, "n", (int64_t)m->common);
+	json_number(json, "low", m->compared ? m->low : NAN);
+	json_number(json, "high", m->compared ? m->high : NAN);
+	json_integer(json, "wins", (int64_t)m->wins);
+	json_integer(json, "ties", (int64_t)m->ties);
+	json_integer(json, "losses", (int64_t)m->losses);
 }
 
 static void
-put_comparison(struct json *json, const struct judgement *j,
-    const struct view *view, size_t i)
+put_metric(
+    struct json *json, const struct sheet *sheet, const struct sheet_metric *m)
 {
-	struct comparison c = {.known = false, .n = view->n};
-	struct interval interval = {NAN, NAN};
-
-	if (j->comparisons) {
-		c = j->comparisons[i];
-		interval = j->intervals[i];
-	}
-	json_number(json, "baseline", c.known ? c.baseline : NAN);
-	json_number(json, "delta", c.known ? c.current - c.baseline : NAN);
-	json_integer(json, "n", (int64_t)c.n);
-	json_number(json, "low", c.known ? interval.low : NAN);
-	json_number(json, "high", c.known ? interval.high : NAN);
-	json_integer(json, "wins", (int64_t)c.wins);
-	json_integer(json, "ties", (int64_t)c.ties);
-	json_integer(json, "losses", (int64_t)c.losses);
-}
-
-static void
-put_measure(struct json *json, const struct report *report, size_t v, size_t m)
-{
-	const struct view *view = &report->views->items[v];
-	const struct judgement *j = report->judgement;
-	size_t i = v * report->rules->nmeasures + m;
-
 	json_open(json, NULL, '{');
-	json_text(json, "name", report->rules->measures[m].name);
-	json_text(json, "slice", view->name);
-	json_number(json, "value", report->scores->means[i]);
-	if (j)
-		put_comparison(json, j, view, i);
+	json_text(json, "name", m->name);
+	json_text(json, "slice", m->slice);
+	json_number(json, "value", m->value);
+	json_integer(json, "all", (int64_t)m->n);
+	if (sheet->judged)
+		put_comparison(json, m);
 	else
-		json_integer(json, "n", (int64_t)view->n);
-	json_number(json, "resolution", resolution(view));
+		json_integer(json, "n", (int64_t)m->n);
+	json_number(json, "resolution", m->resolution);
+	if (m->meaning)
+		json_text(json, "meaning", m->meaning);
 	json_close(json, '}');
 }
 
@@ -132,103 +131,136 @@ put_rank(struct json *json, const char *key, bool known, unsigned rank)
 		json_null(json, key);
 }
 
+/* Only where it is so. */
 static void
-put_past(struct json *json, const struct report *report, size_t q)
+put_flag(struct json *json, const char *key, bool flag)
 {
-	const struct past_ranks *past = NULL;
+	if (flag)
+		json_bool(json, key, true);
+}
+
+static void
+put_past(struct json *json, const struct sheet_more *more)
+{
 	size_t i;
 
-	for (i = 0; i < report->npast; i++)
-		if (report->past[i].question == q)
-			past = &report->past[i];
-	if (!past)
-		return;
 	json_open(json, "history", '[');
-	for (i = 0; i < past->nranks; i++) {
+	for (i = 0; i < more->nhistory; i++) {
+		const struct past_rank *past = &more->history[i];
+
 		json_open(json, NULL, '{');
-		json_text(json, "commit", past->ranks[i].commit);
-		put_rank(
-		    json, "rank", past->ranks[i].known, past->ranks[i].rank);
+		json_text(json, "commit", past->commit);
+		json_text(json, "subject", past->subject);
+		put_rank(json, "rank", past->known, past->place.rank);
+		put_depth(json, past->place.depth);
+		put_flag(json, "unknown", !past->known);
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
 
-/* With pages: the rank of the document, on whichever page it stood. */
+/* What a run or a record may say beyond the rank. */
 static void
-put_document_rank(struct json *json, const struct report *report, size_t q)
+put_details(struct json *json, const struct sheet_question *q)
 {
-	struct answer answer = report->run->answers[q];
-	unsigned rank;
+	const struct sheet_more *more = q->more;
 
-	answer.ranks = answer.more->document_ranks;
-	answer_rank(&report->questions->items[q], &answer, NULL,
-	    report->rules->relevance, &rank);
-	put_rank(json, "document_rank", true, rank);
+	put_flag(json, "errored", q->errored);
+	put_flag(json, "unknown", !q->known);
+	put_flag(json, "nothing_relevant", q->nothing_relevant);
+	if (!more)
+		return;
+	if (more->tied > 1)
+		json_integer(json, "tied", more->tied);
+	if (more->flips) {
+		put_rank(json, "best", true, more->best);
+		put_rank(json, "worst", true, more->worst);
+	}
+	if (more->has_document_rank)
+		put_rank(json, "document_rank", true, more->document_rank);
 }
 
 static void
-put_scores(struct json *json, const struct report *report, size_t q)
+put_question(struct json *json, const struct sheet *sheet,
+    const struct sheet_question *q)
 {
-	const struct scores *s = report->scores;
 	size_t m;
 
-	json_open(json, "metrics", '{');
-	for (m = 0; m < s->nmeasures; m++)
-		json_number(json, s->measures[m].name,
-		    s->values[m * s->nquestions + q]);
-	json_close(json, '}');
-}
-
-static void
-put_question(struct json *json, const struct report *report, size_t q)
-{
-	const struct question *question = &report->questions->items[q];
-	const struct answer *answer = &report->run->answers[q];
-	const struct tracked *tracked =
-	    rules_tracked(report->rules, question->id);
-	const char *document = tracked ? tracked->document : NULL;
-	const struct judgement *j = report->judgement;
-	const struct side *side = j ? j->shown : NULL;
-	unsigned rank, then = 0;
-	bool known, known_then = false;
-
-	known = answer_rank(
-	    question, answer, document, report->rules->relevance, &rank);
-	if (side && side->changes[q] == CHANGE_NONE)
-		known_then = answer_rank(question, &side->answers[q], document,
-		    report->rules->relevance, &then);
 	json_open(json, NULL, '{');
-	json_text(json, "id", question->id);
-	json_text(json, "text", question->text);
-	put_rank(json, "rank", known, rank);
-	if (j)
-		put_rank(json, "baseline", known_then, then);
-	if (report->run->depth == DEPTH_UNBOUNDED)
-		json_null(json, "depth");
-	else
-		json_integer(json, "depth", report->run->depth);
-	json_bool(json, "answerable", !question->unanswerable);
-	json_bool(json, "missing", !answer->present);
-	json_bool(json, "tracked", tracked != NULL);
-	json_bool(json, "holdout", question->holdout);
-	if (answer_tied(answer) > 1)
-		json_integer(json, "tied", answer_tied(answer));
-	if (answer->flips) {
-		put_rank(json, "best", true, answer->more->best);
-		put_rank(json, "worst", true, answer->more->worst);
+	json_text(json, "id", q->id);
+	json_text(json, "text", q->text);
+	put_rank(json, "rank", q->known, q->rank);
+	if (sheet->judged)
+		put_rank(json, "baseline", q->known_then, q->baseline);
+	put_depth(json, q->depth);
+	json_bool(json, "answerable", q->answerable);
+	json_bool(json, "missing", q->missing);
+	json_bool(json, "tracked", q->tracked);
+	json_bool(json, "holdout", q->holdout);
+	put_details(json, q);
+	if (sheet->judged) {
+		json_text(json, "class", class_names[q->class]);
+		json_text(json, "since",
+		    sheet->shown ? change_names[q->change] : NULL);
+		put_flag(json, "unknown_then",
+		    sheet->shown && q->change == CHANGE_NONE && !q->known_then);
 	}
-	if (answer->more && answer->more->document_ranks)
-		put_document_rank(json, report, q);
-	if (j)
-		json_text(json, "class", class_names[j->classes[q]]);
-	put_scores(json, report, q);
-	put_past(json, report, q);
+	json_open(json, "metrics", '{');
+	for (m = 0; m < sheet->nmeasures; m++)
+		json_number(
+		    json, sheet->metrics[m].name, q->scores[m * sheet->stride]);
+	json_close(json, '}');
+	if (q->more && q->more->history)
+		put_past(json, q->more);
 	json_close(json, '}');
 }
 
 static void
-put_finding(struct json *json, const struct finding *f)
+put_displacers(struct json *json, const char *key,
+    const struct displacer *displacers, size_t n)
+{
+	size_t i;
+
+	json_open(json, key, '[');
+	for (i = 0; i < n; i++) {
+		json_open(json, NULL, '{');
+		json_text(json, "document", displacers[i].document);
+		put_rank(json, "rank", true, displacers[i].rank);
+		put_rank(json, "old_rank", true, displacers[i].old_rank);
+		json_close(json, '}');
+	}
+	json_close(json, ']');
+}
+
+static void
+put_explanation(struct json *json, const struct explanation *x)
+{
+	if (!x) {
+		json_null(json, "explain");
+		return;
+	}
+	json_open(json, "explain", '{');
+	json_bool(json, "top_known", x->top_known);
+	put_displacers(json, "above", x->above, x->nabove);
+	put_displacers(json, "left", x->left, x->nleft);
+	put_rank(json, "best", true, x->best);
+	json_text(json, "best_commit", x->best_commit);
+	json_text(json, "fall_commit", x->fall_commit);
+	json_text(json, "fall_subject", x->fall_subject);
+	json_close(json, '}');
+}
+
+static void
+put_line(struct json *json, size_t line)
+{
+	if (line)
+		json_integer(json, "line", (int64_t)line);
+	else
+		json_null(json, "line");
+}
+
+static void
+put_finding(struct json *json, const struct sheet_finding *f)
 {
 	json_open(json, NULL, '{');
 	json_text(json, "rule", f->rule);
@@ -239,55 +271,93 @@ put_finding(struct json *json, const struct finding *f)
 	json_number(json, "baseline", f->baseline);
 	json_number(json, "current", f->current);
 	json_number(json, "limit", f->limit);
+	json_text(json, "change", f->change);
 	json_text(json, "message", f->message);
-	json_null(json, "explain");
+	put_explanation(json, f->explanation);
 	json_text(json, "file", f->file);
-	if (f->line)
-		json_integer(json, "line", (int64_t)f->line);
-	else
-		json_null(json, "line");
+	put_line(json, f->line);
 	json_close(json, '}');
 }
 
 static void
-json_report(struct arena *arena, struct buf *out, const struct report *report,
-    const struct style *style)
+put_waiver(struct json *json, const struct sheet_waiver *w)
+{
+	json_open(json, NULL, '{');
+	json_text(json, "subject", w->subject);
+	json_text(json, "slice", w->slice);
+	json_text(json, "of", w->of_question ? "question" : "metric");
+	json_number(json, "limit", w->limit);
+	json_text(json, "until", w->until);
+	json_text(json, "reason", w->reason);
+	json_text(json, "issue", w->issue);
+	json_bool(json, "used", w->used);
+	json_bool(json, "exceeded", w->exceeded);
+	if (w->days_left == INT64_MAX)
+		json_null(json, "days_left");
+	else
+		json_integer(json, "days_left", w->days_left);
+	put_line(json, w->line);
+	json_close(json, '}');
+}
+
+static void
+put_sheet(struct json *json, const struct sheet *sheet)
+{
+	size_t i;
+
+	json_open(json, NULL, '{');
+	json_integer(json, "schema", 1);
+	json_text(json, "tool", sheet->tool);
+	json_text(json, "command", sheet->command);
+	if (sheet->judged) {
+		json_text(json, "verdict", verdict_names[sheet->verdict]);
+		json_integer(json, "exit", sheet->exit);
+	}
+	json_text(json, "suite", sheet->suite);
+	json_text(json, "subset", sheet->subset);
+	put_depth(json, sheet->depth);
+	if (sheet->judged)
+		put_judged(json, sheet);
+	put_counts(json, sheet);
+	json_open(json, "metrics", '[');
+	for (i = 0; i < sheet->nmetrics; i++)
+		put_metric(json, sheet, &sheet->metrics[i]);
+	json_close(json, ']');
+	json_open(json, "questions", '[');
+	for (i = 0; i < sheet->nquestions; i++)
+		put_question(json, sheet, &sheet->questions[i]);
+	json_close(json, ']');
+	if (sheet->judged) {
+		json_open(json, "findings", '[');
+		for (i = 0; i < sheet->nfindings; i++)
+			put_finding(json, &sheet->findings[i]);
+		json_close(json, ']');
+		json_open(json, "waivers", '[');
+		for (i = 0; i < sheet->nwaivers; i++)
+			put_waiver(json, &sheet->waivers[i]);
+		json_close(json, ']');
+	}
+	put_texts(json, "notices", sheet->notices, sheet->nnotices);
+	json_close(json, '}');
+}
+
+/* One sheet is an object, several are a list of them. */
+static void
+json_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
+    size_t nsheets, const struct style *style)
 {
 	struct json json;
-	size_t i, m;
+	size_t i;
 
 	(void)arena;
 	(void)style;
-	json_init(&json, out, 2);
-	json_open(&json, NULL, '{');
-	json_integer(&json, "schema", 1);
-	json_text(&json, "tool", report->tool);
-	if (report->judgement)
-		put_judged(&json, report);
-	put_counts(&json, report);
-	json_open(&json, "metrics", '[');
-	for (i = 0; i < report->views->nitems; i++)
-		for (m = 0; m < report->rules->nmeasures; m++)
-			put_measure(&json, report, i, m);
-	json_close(&json, ']');
-	json_open(&json, "questions", '[');
-	for (i = 0; i < report->questions->nitems; i++)
-		if (!report->questions->items[i].left_out)
-			put_question(&json, report, i);
-	json_close(&json, ']');
-	if (report->judgement) {
-		json_open(&json, "findings", '[');
-		for (i = 0; i < report->judgement->nfindings; i++)
-			put_finding(&json, &report->judgement->findings[i]);
+	json_init(&json, out, nsheets == 1 ? 2 : 3);
+	if (nsheets != 1)
+		json_open(&json, NULL, '[');
+	for (i = 0; i < nsheets; i++)
+		put_sheet(&json, &sheets[i]);
+	if (nsheets != 1)
 		json_close(&json, ']');
-	}
-	json_open(&json, "notices", '[');
-	for (i = 0; i < report->run->nnotices; i++)
-		json_text(&json, NULL, report->run->notices[i]);
-	for (i = 0; i < report->nnotices; i++)
-		json_text(&json, NULL, report->notices[i]);
-	json_close(&json, ']');
-	json_close(&json, '}');
 	buf_putc(out, '\n');
 }
 

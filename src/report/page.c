@@ -27,6 +27,44 @@ page_user(const struct page *page, const char *text)
 	buf_put_visible(page->out, text);
 }
 
+const char *
+page_visible(const struct page *page, const char *text)
+{
+	const char *visible;
+	struct buf buf;
+
+	buf_init(&buf);
+	buf_put_visible(&buf, text);
+	visible = arena_strndup(page->arena, buf.data, buf.len);
+	buf_free(&buf);
+	return visible;
+}
+
+const char *
+visible_start(struct arena *arena, const char *text, size_t max)
+{
+	const char *p, *whole;
+	struct buf buf;
+	size_t n = 0;
+
+	buf_init(&buf);
+	/* Each byte may become six: enough is made, and not all of a novel. */
+	buf_put_visible(
+	    &buf, arena_strndup(arena, text, strnlen(text, max * 4 + 4)));
+	for (p = buf.data; *p && n <= max; p++)
+		n += ((unsigned char)*p & 0xc0) != 0x80;
+	if (n <= max) {
+		whole = arena_strdup(arena, buf.data);
+	} else {
+		while (((unsigned char)*--p & 0xc0) == 0x80)
+			continue;
+		whole =
+		    arena_printf(arena, "%.*s…", (int)(p - buf.data), buf.data);
+	}
+	buf_free(&buf);
+	return whole;
+}
+
 void
 page_pad(const struct page *page, size_t used, size_t width)
 {

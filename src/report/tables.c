@@ -4,6 +4,8 @@
 
 #include "internal.h"
 
+#define CELL 200 /* characters of a text that a cell shows */
+
 static const char *
 rank_cell(
     struct arena *arena, const struct history_rank *rank, const char *absent)
@@ -80,32 +82,15 @@ csv_history(struct arena *arena, struct buf *out,
 	}
 }
 
-/* Text of users in a table's cell: one line, no markup, no cell of its own. */
+/* Text of users in a table's cell: one line, no cell of its own. */
 static void
 markdown_cell(struct buf *out, const char *text)
 {
-	struct buf visible;
-	const char *p;
-
-	buf_init(&visible);
-	buf_put_visible(&visible, text);
-	for (p = visible.data; *p; p++) {
-		if (*p == '&')
-			buf_puts(out, "&amp;");
-		else if (*p == '<')
-			buf_puts(out, "&lt;");
-		else if (*p == '>')
-			buf_puts(out, "&gt;");
-		else if (strchr("\\|`*_[]#~!@:$", *p))
-			buf_printf(out, "&#%d;", *p);
-		else
-			buf_putc(out, *p);
-	}
+	markdown_text(out, text, CELL);
 	buf_puts(out, " | ");
-	buf_free(&visible);
 }
 
-static void
+void
 markdown_history(struct arena *arena, struct buf *out,
     const struct history_report *history, const struct style *style)
 {
@@ -146,10 +131,4 @@ const struct format format_csv = {
     .name = "csv",
     .history = csv_history,
     .summary = "history as a table: 0 is not found, empty not asked",
-};
-
-const struct format format_markdown = {
-    .name = "markdown",
-    .history = markdown_history,
-    .summary = "history as a table",
 };

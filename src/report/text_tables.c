@@ -29,120 +29,111 @@ put_left(const struct page *page, size_t width, const char *text)
 }
 
 static size_t
-longest_measure(const struct report *report)
+longest_measure(const struct sheet *sheet)
 {
 	size_t width = 6, i, n;
 
-	for (i = 0; i < report->rules->nmeasures; i++) {
-		n = strlen(report->rules->measures[i].name);
+	for (i = 0; i < sheet->nmeasures; i++) {
+		n = strlen(sheet->metrics[i].name);
 		if (n > width)
 			width = n;
 	}
 	return width;
 }
 
+/* Escape sequences take no columns, so the blanks come first. */
 static void
-put_comparison(const struct page *page, const struct comparison *c)
+put_change(const struct page *page, size_t width, double delta, enum color none)
 {
-	const char *change;
+	const char *change = arena_printf(page->arena, "%+.4f", delta);
 
-	if (!c->known) {
-		put_right(page, 11, "–");
-		return;
-	}
-	put_right(page, 11, arena_printf(page->arena, "%.4f", c->baseline));
-	change = arena_printf(page->arena, "%+.4f", c->current - c->baseline);
-	/* Escape sequences take no columns, so the blanks come first. */
-	put_right(page, 11 - utf8_width(change), "");
+	put_right(page, width - utf8_width(change), "");
 	page_color(page,
-	    c->current < c->baseline       ? COLOR_RED
-		: c->current > c->baseline ? COLOR_GREEN
-					   : COLOR_NONE,
+	    delta < 0       ? COLOR_RED
+		: delta > 0 ? COLOR_GREEN
+			    : none,
 	    change);
-	put_right(page, 20,
-	    arena_printf(
-		page->arena, "%zu / %zu / %zu", c->wins, c->ties, c->losses));
-	put_right(page, 8, arena_printf(page->arena, "%zu", c->n));
 }
 
 static void
-put_slice_cell(const struct page *page, const struct report *report,
-    const struct judgement *j, size_t i)
+put_comparison(const struct page *page, const struct sheet_metric *m)
 {
-	const struct comparison *c =
-	    j && j->comparisons ? &j->comparisons[i] : NULL;
-	const char *value =
-	    arena_printf(page->arena, "%.4f", report->scores->means[i]);
-	const char *change = "";
-
-	put_right(page, c ? 10 : 19, value);
-	if (!c)
+	if (!m->compared) {
+		put_right(page, 11, "–");
 		return;
-	if (c->known)
-		change = arena_printf(
-		    page->arena, "%+.4f", c->current - c->baseline);
-	put_right(page, 9 - utf8_width(change), "");
-	page_color(page,
-	    c->current < c->baseline       ? COLOR_RED
-		: c->current > c->baseline ? COLOR_GREEN
-					   : COLOR_DIM,
-	    change);
+	}
+	put_right(page, 11, arena_printf(page->arena, "%.4f", m->baseline));
+	put_change(page, 11, m->delta, COLOR_NONE);
+	put_right(page, 20,
+	    arena_printf(
+		page->arena, "%zu / %zu / %zu", m->wins, m->ties, m->losses));
+	put_right(page, 8, arena_printf(page->arena, "%zu", m->common));
+}
+
+static void
+put_slice_cell(const struct page *page, const struct sheet *sheet,
+    const struct sheet_metric *m)
+{
+	const char *value = arena_printf(page->arena, "%.4f", m->value);
+
+	put_right(page, sheet->shown ? 10 : 19, value);
+	if (m->compared)
+		put_change(page, 9, m->delta, COLOR_DIM);
+	else if (sheet->shown)
+		put_right(page, 9, "");
 }
 
 /* A slice a line, with the change of each mean behind it. */
 void
-text_slices(const struct page *page, const struct report *report)
+text_slices(const struct page *page, const struct sheet *sheet)
 {
-	const struct judgement *j = report->judgement;
-	const struct rules *rules = report->rules;
-	size_t nm = rules->nmeasures, width = 5, v, m;
+	size_t nm = sheet->nmeasures, width = 5, i, m;
+	const char *name;
 
-	for (v = 1; v < report->views->nitems; v++)
-		if (utf8_width(report->views->items[v].name) > width)
-			width = utf8_width(report->views->items[v].name);
-	if (report->views->nitems < 2)
+	if (sheet->nmetrics <= nm)
 		return;
+	for (i = nm; i < sheet->nmetrics; i += nm) {
+		name = page_visible(page, sheet->metrics[i].slice);
+		if (utf8_width(name) > width)
+			width = utf8_width(name);
+	}
 	buf_puts(page->out, "\n  ");
 	put_left(page, width, "slice");
 	put_right(page, 6, "n");
 	for (m = 0; m < nm; m++)
-		put_right(page, 19, rules->measures[m].name);
+		put_right(page, 19, sheet->metrics[m].name);
 	buf_puts(page->out, "\n");
-	for (v = 1; v < report->views->nitems; v++) {
-		const char *name = report->views->items[v].name;
-
+	for (i = nm; i < sheet->nmetrics; i += nm) {
 		buf_puts(page->out, "  ");
-		page_user(page, name);
-		put_right(page, width - utf8_width(name), "");
+		put_left(
+		    page, width, page_visible(page, sheet->metrics[i].slice));
 		put_right(page, 6,
-		    arena_printf(
-			page->arena, "%zu", report->views->items[v].n));
+		    arena_printf(page->arena, "%zu", sheet->metrics[i].n));
 		for (m = 0; m < nm; m++)
-			put_slice_cell(page, report, j, v * nm + m);
+			put_slice_cell(page, sheet, &sheet->metrics[i + m]);
 		buf_puts(page->out, "\n");
 	}
 }
 
 /* Where the table is of a part of the questions, the means of all. */
 static void
-put_whole(const struct page *page, const struct report *report)
+put_whole(const struct page *page, const struct sheet *sheet)
 {
-	const struct comparison *c = report->judgement->comparisons;
-	const double *means = report->scores->means;
 	bool any = false;
 	size_t i;
 
-	for (i = 0; i < report->rules->nmeasures; i++) {
-		if (!c[i].known || fabs(c[i].current - means[i]) < 1e-12)
+	for (i = 0; i < sheet->nmeasures; i++) {
+		const struct sheet_metric *m = &sheet->metrics[i];
+
+		if (!m->compared || fabs(m->current - m->value) < 1e-12)
 			continue;
 		if (any)
 			buf_puts(page->out, ", ");
 		else
-			buf_printf(page->out, "  over all %zu questions: ",
-			    report->views->items[0].n);
+			buf_printf(
+			    page->out, "  over all %zu questions: ", m->n);
 		any = true;
-		buf_printf(page->out, "%s %.4f",
-		    report->rules->measures[i].name, means[i]);
+		buf_printf(page->out, "%s %.4f", m->name, m->value);
 	}
 	if (any)
 		buf_puts(page->out, "\n");
@@ -150,144 +141,89 @@ put_whole(const struct page *page, const struct report *report)
 
 /* All questions, a metric a line. */
 void
-text_measures(const struct page *page, const struct report *report)
+text_measures(const struct page *page, const struct sheet *sheet)
 {
-	const struct judgement *j = report->judgement;
-	bool compared = j && j->comparisons;
-	size_t width = longest_measure(report), i;
-	const struct comparison *c;
-	double now;
+	size_t width = longest_measure(sheet), i;
 
 	buf_puts(page->out, "\n  ");
 	put_left(page, width, "metric");
 	put_right(page, 10, "now");
-	if (compared) {
+	if (sheet->shown) {
 		put_right(page, 11,
-		    j->shown->reference->record->tree
-			? short_commit(
-			      page->arena, j->shown->reference->record->commit)
+		    sheet->shown->verdict
+			? short_commit(page->arena, sheet->shown->commit)
 			: "before");
 		put_right(page, 11, "change");
 		put_right(page, 20, "better/same/worse");
 		put_right(page, 8, "n");
 	}
 	buf_puts(page->out, "\n");
-	for (i = 0; i < report->rules->nmeasures; i++) {
+	for (i = 0; i < sheet->nmeasures; i++) {
+		const struct sheet_metric *m = &sheet->metrics[i];
+
 		buf_puts(page->out, "  ");
-		put_left(page, width, report->rules->measures[i].name);
-		c = compared ? &j->comparisons[i] : NULL;
-		now = c && c->known ? c->current : report->scores->means[i];
-		put_right(page, 10, arena_printf(page->arena, "%.4f", now));
-		if (compared)
-			put_comparison(page, &j->comparisons[i]);
+		put_left(page, width, m->name);
+		put_right(page, 10,
+		    arena_printf(page->arena, "%.4f",
+			m->compared ? m->current : m->value));
+		if (sheet->shown)
+			put_comparison(page, m);
 		buf_puts(page->out, "\n");
 	}
-	if (compared)
-		put_whole(page, report);
+	if (sheet->shown)
+		put_whole(page, sheet);
 }
 
 static void
-put_question_row(const struct page *page, const struct report *report, size_t q)
+put_question_row(const struct page *page, const struct sheet *sheet,
+    const struct sheet_question *q)
 {
-	const struct scores *s = report->scores;
-	const struct question *question = &report->questions->items[q];
-	struct place place = {.depth = report->run->depth};
+	struct place place = {q->rank, q->depth};
 	size_t m;
 
-	if (!question_counts(question) || question->holdout)
+	if (!q->answerable || q->holdout)
 		return;
-	answer_rank(question, &report->run->answers[q], NULL,
-	    report->rules->relevance, &place.rank);
 	put_right(page, 8, place.rank ? place_text(page->arena, place) : "–");
-	for (m = 0; m < s->nmeasures; m++)
+	for (m = 0; m < sheet->nmeasures; m++)
 		put_right(page, 12,
 		    arena_printf(
-			page->arena, "%.4f", s->values[m * s->nquestions + q]));
+			page->arena, "%.4f", q->scores[m * sheet->stride]));
 	buf_puts(page->out, "  ");
-	page_user(page, question->id);
+	page_user(page, q->id);
 	buf_puts(page->out, "\n");
 }
 
 void
-text_per_question(const struct page *page, const struct report *report)
+text_per_question(const struct page *page, const struct sheet *sheet)
 {
 	size_t i;
 
 	buf_puts(page->out, "\n");
 	put_right(page, 8, "rank");
-	for (i = 0; i < report->scores->nmeasures; i++)
-		put_right(page, 12, report->scores->measures[i].name);
+	for (i = 0; i < sheet->nmeasures; i++)
+		put_right(page, 12, sheet->metrics[i].name);
 	buf_puts(page->out, "  question\n");
-	for (i = 0; i < report->questions->nitems; i++)
-		put_question_row(page, report, i);
-}
-
-/* A question whose rank is another now. */
-struct move {
-	const struct question *question;
-	struct place then, now;
-};
-
-/* Losses first, the largest first; a miss is worse than any rank. */
-static int
-compare_moves(const void *a, const void *b)
-{
-	const struct move *x = a, *y = b;
-	int64_t one = (int64_t)(x->now.rank - 1) - (int64_t)(x->then.rank - 1);
-	int64_t two = (int64_t)(y->now.rank - 1) - (int64_t)(y->then.rank - 1);
-
-	if (one != two)
-		return one > two ? -1 : 1;
-	return strcmp(x->question->id, y->question->id);
-}
-
-static size_t
-find_moves(const struct report *report, struct move *moves)
-{
-	const struct side *side = report->judgement->shown;
-	int relevance = report->rules->relevance;
-	struct place then, now;
-	size_t i, n = 0;
-
-	for (i = 0; i < report->questions->nitems; i++) {
-		const struct question *q = &report->questions->items[i];
-
-		if (side->changes[i] != CHANGE_NONE || !question_counts(q) ||
-		    q->holdout)
-			continue;
-		then.depth = side->reference->record->depth;
-		now.depth = report->run->depth;
-		answer_rank(q, &side->answers[i], NULL, relevance, &then.rank);
-		answer_rank(
-		    q, &report->run->answers[i], NULL, relevance, &now.rank);
-		if (then.rank != now.rank)
-			moves[n++] = (struct move){q, then, now};
-	}
-	return n;
+	for (i = 0; i < sheet->nquestions; i++)
+		put_question_row(page, sheet, &sheet->questions[i]);
 }
 
 void
-text_moves(const struct page *page, const struct report *report)
+text_moves(const struct page *page, const struct sheet *sheet)
 {
-	struct move *moves = arena_array(
-	    page->arena, report->questions->nitems + 1, sizeof(*moves));
-	size_t n = find_moves(report, moves), i;
-	size_t shown = page->style->verbose || n <= MOVES ? n : MOVES;
+	size_t n, i, shown;
+	const struct sheet_question **moved =
+	    sheet_moved(page->arena, sheet, &n);
 
-	if (n)
-		qsort(moves, n, sizeof(*moves), compare_moves);
+	shown = page->style->verbose || n <= MOVES ? n : MOVES;
 	buf_printf(page->out, "\n  %zu question%s moved%s\n", n, plural(n),
 	    shown < n ? ", the largest losses first; -v shows all" : "");
 	for (i = 0; i < shown; i++) {
-		bool worse = moves[i].now.rank - 1 > moves[i].then.rank - 1;
-
 		buf_puts(page->out, "    ");
-		page_user(page, moves[i].question->id);
+		page_user(page, moved[i]->id);
 		buf_puts(page->out, "  ");
-		page_color(page, worse ? COLOR_RED : COLOR_GREEN,
-		    arena_printf(page->arena, "rank %s → %s",
-			place_text(page->arena, moves[i].then),
-			place_text(page->arena, moves[i].now)));
+		page_color(page, sheet_fell(moved[i]) ? COLOR_RED : COLOR_GREEN,
+		    arena_printf(page->arena, "rank %s",
+			sheet_ranks(page->arena, sheet, moved[i])));
 		buf_puts(page->out, "\n");
 	}
 }

@@ -32,7 +32,7 @@ small() {
 	for command in $all; do
 		eg 0 "$command" --help
 		silent
-		says "usage: evalgate $command" --config --help
+		says "usage: evalgate $command" --help
 		cp "$T/stdout" "$T/help"
 		eg 0 "$command" -h
 		cmp "$T/stdout" "$T/help"
@@ -182,8 +182,10 @@ small() {
 	judged 0 check ../run.csv
 	same "$(perl -MJSON::PP -e 'print join " ", sort keys %{decode_json(
 	    do { local $/; <> })}' "$T/report.json")" \
-	    "$(echo before commit counts dirty event exit findings good \
-	    metrics notices questions schema subset suite tool tree verdict)"
+	    "$(echo before command commit compared compared_only counts \
+	    depth dirty event exit findings good metrics notices questions \
+	    removed schema stored subject subset suite tool tree unrecorded \
+	    verdict waivers)"
 	json tool suite event commit tree subset=null before/reason \
 	    before/distance=1 before/age_seconds=60 before/verdict=pass \
 	    good/commit counts/questions counts/answerable counts/missing=0 \

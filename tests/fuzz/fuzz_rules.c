@@ -36,8 +36,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(t->min >= 0 && t->min <= 1);
 		must(t->max_drop >= 0 && t->max_drop <= 1);
 	}
-	for (i = 0; i < rules.ntracked; i++)
-		must(rules.tracked[i].max_loss >= 0);
+	for (i = 0; i < rules.nentries; i++)
+		must(rules.entries[i].max_loss >= 0 &&
+		    (rules.entries[i].question ||
+			rules.entries[i].where.npairs));
+	for (i = 0; i < rules.nwaivers; i++)
+		must(rules.waivers[i].reason && rules.waivers[i].until_text);
 	arena_free(arena);
 	return 0;
 }

@@ -1,0 +1,315 @@
+/*
+ * evalgate lint: the config and the questions alone.  What does each rule
+ * mean with so many questions, and which can never fire, or always do?
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct lint {
+	struct session *s;
+	struct buf out;
+	size_t nwarnings;
+};
+
+/* "evalgate.yaml:7: warning: ..." */
+static void
+put(struct lint *lint, size_t line, bool warning, const char *text)
+{
+	const char *file = lint->s->config.file;
+
+	if (!warning && lint->s->options.quiet)
+		return;
+	lint->nwarnings += warning;
+	buf_put_visible(&lint->out, file ? file : "evalgate.yaml");
+	if (line)
+		buf_printf(&lint->out, ":%zu", line);
+	buf_puts(&lint->out, warning ? ": warning: " : ": ");
+	buf_put_visible(&lint->out, text);
+	buf_putc(&lint->out, '\n');
+}
+
+static void
+say(struct lint *lint, size_t line, const char *text)
+{
+	put(lint, line, false, text);
+}
+
+static void
+warn(struct lint *lint, size_t line, const char *text)
+{
+	put(lint, line, true, text);
+}
+
+/* ---------------------------------------------------------- thresholds -- */
+
+static void
+lint_drop(
+    struct lint *lint, const struct threshold *t, const char *name, size_t n)
+{
+	struct arena *arena = lint->s->arena;
+	double step = 1.0 / (double)n;
+
+	if (t->max_drop >= 1)
+		warn(lint, t->line,
+		    arena_printf(arena,
+			"max_drop of %s allows for any drop: it can never "
+			"fail",
+			name));
+	else if (t->relative)
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s may fall by %g%% of the baseline's mean; one "
+			"question of %zu moves it by up to %.3g",
+			name, t->max_drop * 100, n, step));
+	else if (t->max_drop < step - 1e-9)
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s moves by up to %.3g when one question of %zu "
+			"changes; max_drop %g means that losing any one fails",
+			name, step, n, t->max_drop));
+	else
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s moves by up to %.3g when one question of %zu "
+			"changes; max_drop %g allows for losing %.0f of them",
+			name, step, n, t->max_drop,
+			floor(t->max_drop / step + 1e-9)));
+	/* With n differences of one sign p is 2^-n and can't be less. */
+	if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
+		warn(lint, t->line,
+		    arena_printf(arena,
+			"with %zu question%s p is never below %.3g, so that "
+			"alpha %g lets every drop of %s pass",
+			n, n == 1 ? "" : "s", ldexp(1, -(int)n), t->alpha,
+			name));
+}
+
+static void
+lint_floor(
+    struct lint *lint, const struct threshold *t, const char *name, size_t n)
+{
+	struct arena *arena = lint->s->arena;
+
+	if (t->min <= 0)
+		warn(lint, t->line,
+		    arena_printf(
+			arena, "min 0 of %s can never be missed", name));
+	else if (t->min >= 1)
+		warn(lint, t->line,
+		    arena_printf(arena,
+			"min 1 of %s is missed by one question of %zu that is "
+			"not perfect",
+			name, n));
+	else
+		say(lint, t->line,
+		    arena_printf(arena,
+			"min %g of %s: the sum over %zu questions must be "
+			"%.4g or more",
+			t->min, name, n, t->min * (double)n));
+}
+
+static void
+lint_thresholds(struct lint *lint)
+{
+	const struct session *s = lint->s;
+	const struct rules *rules = &s->config.rules;
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		const struct threshold *t = &rules->thresholds[i];
+		const struct view *view =
+		    &s->views.items[s->views.of_threshold[i]];
+		const char *name = view->name
+		    ? arena_printf(
+			  s->arena, "%s [%s]", t->measure.name, view->name)
+		    : t->measure.name;
+
+		if (!view->n)
+			continue;
+		if (t->has_max_drop)
+			lint_drop(lint, t, name, view->n);
+		if (t->has_min)
+			lint_floor(lint, t, name, view->n);
+	}
+	if (!rules->nthresholds && !rules->ntracked && !rules->budget.on)
+		warn(lint, 0,
+		    "no threshold and no tracked question: the gate can never "
+		    "fail");
+}
+
+/* ------------------------------------------------------------- tracked -- */
+
+static void
+lint_tracked(struct lint *lint)
+{
+	const struct session *s = lint->s;
+	const struct rules *rules = &s->config.rules;
+	size_t i;
+
+	for (i = 0; i < rules->ntracked; i++) {
+		const struct tracked *t = &rules->tracked[i];
+
+		if (s->config.depth && t->max_rank > (int64_t)s->config.depth)
+			warn(lint, t->line,
+			    arena_printf(s->arena,
+				"max_rank %lld of %s lies beyond depth %u: a "
+				"miss can't be told from a hit there",
+				(long long)t->max_rank, t->question,
+				s->config.depth));
+		if (t->goal && t->max_rank && t->goal > t->max_rank)
+			warn(lint, t->line,
+			    arena_printf(s->arena,
+				"goal %lld of %s is no better than its "
+				"max_rank %lld",
+				(long long)t->goal, t->question,
+				(long long)t->max_rank));
+	}
+	if (rules->ntracked)
+		say(lint, rules->entries[0].line,
+		    arena_printf(s->arena, "%zu tracked question%s",
+			rules->ntracked, rules->ntracked == 1 ? "" : "s"));
+	else
+		warn(lint, 0,
+		    "no tracked question: an average can climb while the one "
+		    "question that matters falls");
+}
+
+static void
+lint_budget(struct lint *lint)
+{
+	const struct session *s = lint->s;
+	const struct budget *budget = &s->config.rules.budget;
+	size_t i, n = 0;
+
+	if (!budget->on)
+		return;
+	for (i = 0; i < s->questions.nitems; i++)
+		n += question_counts(&s->questions.items[i]) &&
+		    !rules_tracked(&s->config.rules, s->questions.items[i].id);
+	if ((size_t)budget->max >= n)
+		warn(lint, budget->line,
+		    arena_printf(s->arena,
+			"worse_questions allows for %lld, and only %zu are "
+			"untracked: it can never fail",
+			(long long)budget->max, n));
+	else
+		say(lint, budget->line,
+		    arena_printf(s->arena,
+			"%lld of %zu untracked questions may fall by %lld or "
+			"more",
+			(long long)budget->max, n, (long long)budget->by));
+}
+
+static void
+lint_waivers(struct lint *lint)
+{
+	const struct session *s = lint->s;
+	size_t i;
+
+	for (i = 0; i < s->config.rules.nwaivers; i++) {
+		const struct waiver *w = &s->config.rules.waivers[i];
+		const char *subject =
+		    w->question ? w->question : w->measure.name;
+
+		if (s->now > w->until)
+			warn(lint, w->line,
+			    arena_printf(s->arena,
+				"the waiver of %s ended on %s", subject,
+				w->until_text));
+		else if (!w->has_limit)
+			warn(lint, w->line,
+			    arena_printf(s->arena,
+				"the waiver of %s has no %s: it covers any "
+				"loss",
+				subject, w->question ? "ceiling" : "floor"));
+	}
+}
+
+/* ----------------------------------------------------------- questions -- */
+
+static const char *
+author_of(const struct question *q)
+{
+	const struct field *fields;
+	size_t n = question_fields(q, &fields), i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(fields[i].name, "author") == 0)
+			return fields[i].value;
+	return NULL;
+}
+
+static void
+lint_questions(struct lint *lint)
+{
+	const struct session *s = lint->s;
+	const char *author = NULL, *other;
+	bool one = true, holdout = false;
+	size_t i;
+
+	for (i = 0; i < s->questions.nitems; i++) {
+		const struct question *q = &s->questions.items[i];
+
+		other = author_of(q);
+		one = one && other && (!author || strcmp(author, other) == 0);
+		author = other;
+		holdout |= q->holdout;
+	}
+	if (one && s->questions.nitems > 1)
+		warn(lint, 0,
+		    arena_printf(s->arena,
+			"all questions are by one author, %s: they share that "
+			"person's words and blind spots",
+			author));
+	if (!holdout)
+		say(lint, 0,
+		    "no holdout question: whether the pipeline was fitted to "
+		    "these questions can't be seen");
+	say(lint, 0,
+	    arena_printf(s->arena, "%zu questions, %zu answerable",
+		s->questions.nitems, s->questions.nanswerable));
+}
+
+static int
+run(struct session *s)
+{
+	struct lint lint = {.s = s};
+	size_t i;
+
+	session_find_config_repo(s);
+	/* With a run, what it never returned is told as well. */
+	if (session_read_config(s) < 0 ||
+	    (s->options.args.n ? session_read_run(s)
+			       : session_read_questions(s)) < 0)
+		return EXIT_INPUT;
+	if (s->options.args.n)
+		absent_say(s);
+	buf_init(&lint.out);
+	lint_thresholds(&lint);
+	lint_tracked(&lint);
+	lint_budget(&lint);
+	lint_waivers(&lint);
+	lint_questions(&lint);
+	for (i = 0; i < s->notices.n; i++)
+		warn(&lint, 0, s->notices.items[i]);
+	buf_printf(&lint.out, "%zu warning%s\n", lint.nwarnings,
+	    lint.nwarnings == 1 ? "" : "s");
+	fputs(lint.out.data, stdout);
+	buf_free(&lint.out);
+	return EXIT_PASS;
+}
+
+const struct command command_lint = {
+    .name = "lint",
+    .bit = COMMAND_LINT,
+    .synopsis = "lint [OPTION]... [RUN...]",
+    .summary = "config and questions alone: what does each rule mean?",
+    .help = "Reads the config and the questions, and says what each rule "
+	    "means with so many\nquestions, which can never fail, and what "
+	    "is missing.  With RUN, expected documents\nthat it has never "
+	    "returned are named.  Mistakes exit 2, warnings 0.\n",
+    .run = run,
+};

@@ -1,0 +1,240 @@
+/*
+ * evalgate noise: repeated runs of the same thing.  How much do ranks and
+ * means differ though nothing changed, and which limits leave room for it?
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct noise {
+	struct session *s;
+	struct run *runs;
+	struct scores *scores;
+	size_t n;
+	struct buf out;
+};
+
+/* The best and the worst place of a question over all runs. */
+struct range {
+	struct place best, worst;
+	size_t nmissed; /* runs that did not find it */
+};
+
+static struct range
+range_of(const struct noise *noise, size_t question, const char *document)
+{
+	const struct session *s = noise->s;
+	struct range range = {.nmissed = 0};
+	struct place place;
+	size_t i;
+
+	for (i = 0; i < noise->n; i++) {
+		place = (struct place){.depth = noise->runs[i].depth};
+		answer_rank(&s->questions.items[question],
+		    &noise->runs[i].answers[question], document,
+		    s->config.rules.relevance, &place.rank);
+		range.nmissed += !place.rank;
+		/* 0, not found, less 1 is the greatest. */
+		if (i == 0 || place.rank - 1 < range.best.rank - 1)
+			range.best = place;
+		if (i == 0 || place.rank - 1 > range.worst.rank - 1)
+			range.worst = place;
+	}
+	return range;
+}
+
+/* Whose ranks differ, in the order of ids; how many they are. */
+static size_t
+put_flips(struct noise *noise)
+{
+	const struct session *s = noise->s;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->questions.nitems; i++) {
+		const struct question *q = &s->questions.items[i];
+		struct range range = range_of(noise, i, NULL);
+
+		if (!question_counts(q) || q->holdout ||
+		    range.best.rank == range.worst.rank)
+			continue;
+		if (!n++)
+			buf_puts(
+			    &noise->out, "\n  questions whose rank differs\n");
+		buf_puts(&noise->out, "    ");
+		buf_put_visible(&noise->out, q->id);
+		buf_printf(&noise->out, "  rank %s to %s",
+		    place_text(s->arena, range.best),
+		    place_text(s->arena, range.worst));
+		if (range.nmissed && range.best.rank)
+			buf_printf(&noise->out, ", missed by %zu of %zu runs",
+			    range.nmissed, noise->n);
+		buf_putc(&noise->out, '\n');
+	}
+	return n;
+}
+
+/* The least and the greatest mean of a measure over all questions. */
+static void
+spread_of(
+    const struct noise *noise, size_t measure, double *least, double *greatest)
+{
+	double mean;
+	size_t i;
+
+	*least = *greatest = noise->scores[0].means[measure];
+	for (i = 1; i < noise->n; i++) {
+		mean = noise->scores[i].means[measure];
+		if (mean < *least)
+			*least = mean;
+		if (mean > *greatest)
+			*greatest = mean;
+	}
+}
+
+static void
+put_measures(struct noise *noise)
+{
+	const struct rules *rules = &noise->s->config.rules;
+	double least, greatest;
+	size_t i;
+
+	buf_printf(&noise->out, "  %-14s %9s %9s %9s\n", "metric", "least",
+	    "greatest", "spread");
+	for (i = 0; i < rules->nmeasures; i++) {
+		spread_of(noise, i, &least, &greatest);
+		buf_printf(&noise->out, "  %-14s %9.4f %9.4f %9.4f\n",
+		    rules->measures[i].name, least, greatest, greatest - least);
+	}
+}
+
+/* Rounded up, so that a drop of the whole spread passes. */
+static double
+room(double spread)
+{
+	return ceil(spread * 1000 - 1e-6) / 1000;
+}
+
+/* Whether some runs find it and others do not. */
+static bool
+lost_by_chance(const struct range *range)
+{
+	return !range->worst.rank && range->best.rank;
+}
+
+static struct range
+range_of_tracked(const struct noise *noise, const struct tracked *tracked)
+{
+	size_t question;
+
+	questions_index(&noise->s->questions, tracked->question,
+	    strlen(tracked->question), &question);
+	return range_of(noise, question, tracked->document);
+}
+
+static void
+put_tracked(struct noise *noise)
+{
+	const struct rules *rules = &noise->s->config.rules;
+	struct range range;
+	size_t i, n = 0;
+
+	for (i = 0; i < rules->ntracked; i++) {
+		range = range_of_tracked(noise, &rules->tracked[i]);
+		if (lost_by_chance(&range))
+			continue;
+		buf_puts(&noise->out, n++ ? "" : "tracked:\n");
+		buf_puts(&noise->out, "  - {question: \"");
+		json_escape(&noise->out, rules->tracked[i].question);
+		buf_printf(&noise->out, "\", max_loss: %u}\n",
+		    range.worst.rank - range.best.rank);
+	}
+	for (i = 0; i < rules->ntracked; i++) {
+		range = range_of_tracked(noise, &rules->tracked[i]);
+		if (!lost_by_chance(&range))
+			continue;
+		buf_puts(&noise->out, "# ");
+		buf_put_visible(&noise->out, rules->tracked[i].question);
+		buf_puts(&noise->out,
+		    " is lost by chance: no max_loss protects it; mend the "
+		    "pipeline, or retrieve more\n");
+	}
+}
+
+/* YAML to paste: the smallest limits that this noise alone does not break. */
+static void
+put_limits(struct noise *noise)
+{
+	const struct rules *rules = &noise->s->config.rules;
+	double least, greatest;
+	size_t i;
+
+	buf_puts(&noise->out,
+	    "\n# the smallest limits that this noise alone does not break\n"
+	    "thresholds:\n");
+	for (i = 0; i < rules->nmeasures; i++) {
+		spread_of(noise, i, &least, &greatest);
+		buf_printf(&noise->out, "  - {metric: %s, max_drop: %g}\n",
+		    rules->measures[i].name, room(greatest - least));
+	}
+	put_tracked(noise);
+}
+
+static int
+read_runs(struct noise *noise)
+{
+	struct session *s = noise->s;
+	size_t i;
+
+	noise->n = s->run_files.n;
+	noise->runs = arena_array(s->arena, noise->n, sizeof(*noise->runs));
+	noise->scores = arena_array(s->arena, noise->n, sizeof(*noise->scores));
+	for (i = 0; i < noise->n; i++)
+		if (session_read_other(
+			s, s->run_files.items[i], &noise->runs[i]) < 0 ||
+		    scores_make(s->arena, &s->questions, noise->runs[i].answers,
+			&s->config.rules, &s->views, &noise->scores[i],
+			s->e) < 0)
+			return -1;
+	return 0;
+}
+
+static int
+run(struct session *s)
+{
+	struct noise noise = {.s = s};
+	size_t n;
+
+	session_find_config_repo(s);
+	if (session_read_config(s) < 0 || session_find_run_files(s) < 0)
+		return EXIT_INPUT;
+	if (s->run_files.n < 2) {
+		fail(s->e, "noise needs two runs or more of the same thing");
+		return EXIT_INPUT;
+	}
+	if (session_read_questions(s) < 0 || read_runs(&noise) < 0)
+		return EXIT_INPUT;
+	buf_init(&noise.out);
+	put_measures(&noise);
+	n = put_flips(&noise);
+	buf_printf(&noise.out,
+	    "\n  %zu runs, %zu answerable questions, %zu with another rank "
+	    "from run to run\n",
+	    noise.n, s->questions.nanswerable, n);
+	put_limits(&noise);
+	fputs(noise.out.data, stdout);
+	buf_free(&noise.out);
+	return EXIT_PASS;
+}
+
+const struct command command_noise = {
+    .name = "noise",
+    .bit = COMMAND_NOISE,
+    .synopsis = "noise [OPTION]... RUN RUN...",
+    .summary = "how much repeated runs differ, and the limits to paste",
+    .help = "Each RUN is one run of the same pipeline, unchanged.  Shows "
+	    "whose rank differs between\nthem, how far each mean spreads, and "
+	    "the smallest limits that leave room for it.\n",
+    .run = run,
+};

@@ -1,0 +1,270 @@
+/* evalgate schema: the config as a JSON Schema, from the parser's own table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* "a_threshold": what a reference may hold as it is. */
+static const char *
+definition(struct arena *arena, const char *section)
+{
+	char *name = arena_strdup(arena, section), *blank;
+
+	while ((blank = strchr(name, ' ')))
+		*blank = '_';
+	return name;
+}
+
+static void
+put_reference(struct json *json, struct arena *arena, const char *section)
+{
+	json_text(json, "$ref",
+	    arena_printf(
+		arena, "#/definitions/%s", definition(arena, section)));
+}
+
+/* "1..10" */
+static void
+put_range(struct json *json, const char *range)
+{
+	json_text(json, "type", "integer");
+	json_integer(json, "minimum", strtoll(range, NULL, 10));
+	json_integer(
+	    json, "maximum", strtoll(strstr(range, "..") + 2, NULL, 10));
+}
+
+/* "error|warn" */
+static void
+put_choices(struct json *json, struct arena *arena, const char *choices)
+{
+	size_t n;
+
+	json_open(json, "enum", '[');
+	for (; *choices; choices += n + (choices[n] == '|')) {
+		n = strcspn(choices, "|");
+		json_text(json, NULL, arena_strndup(arena, choices, n));
+	}
+	json_close(json, ']');
+}
+
+/* Ids are text, though YAML may take them for numbers. */
+static void
+put_scalar(struct json *json)
+{
+	json_open(json, "type", '[');
+	json_text(json, NULL, "string");
+	json_text(json, NULL, "number");
+	json_text(json, NULL, "boolean");
+	json_close(json, ']');
+}
+
+static void
+put_share(struct json *json)
+{
+	json_text(json, "type", "number");
+	json_integer(json, "minimum", 0);
+	json_integer(json, "maximum", 1);
+}
+
+static void
+put_words(struct json *json)
+{
+	json_text(json, "type", "array");
+	json_open(json, "items", '{');
+	put_scalar(json);
+	json_close(json, '}');
+}
+
+/* A text, or a list of such. */
+static void
+put_texts(struct json *json)
+{
+	json_open(json, "oneOf", '[');
+	json_open(json, NULL, '{');
+	put_scalar(json);
+	json_close(json, '}');
+	json_open(json, NULL, '{');
+	put_words(json);
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+static void
+put_drop(struct json *json)
+{
+	json_open(json, "oneOf", '[');
+	json_open(json, NULL, '{');
+	put_share(json);
+	json_close(json, '}');
+	json_open(json, NULL, '{');
+	json_text(json, "type", "string");
+	json_text(json, "pattern", "^[0-9.]+%$");
+	json_close(json, '}');
+	json_close(json, ']');
+}
+
+/* A tracked entry may be an id alone. */
+static void
+put_list(struct json *json, struct arena *arena, const char *section)
+{
+	json_text(json, "type", "array");
+	json_open(json, "items", '{');
+	if (strcmp(section, "a tracked entry") == 0) {
+		json_open(json, "oneOf", '[');
+		json_open(json, NULL, '{');
+		put_scalar(json);
+		json_close(json, '}');
+		json_open(json, NULL, '{');
+		put_reference(json, arena, section);
+		json_close(json, '}');
+		json_close(json, ']');
+	} else {
+		put_reference(json, arena, section);
+	}
+	json_close(json, '}');
+}
+
+static void
+put_map(struct json *json, struct arena *arena, const char *section)
+{
+	json_text(json, "type", "object");
+	json_open(json, "additionalProperties", '{');
+	if (!section)
+		put_scalar(json);
+	else
+		put_reference(json, arena, *section ? section : "suite");
+	json_close(json, '}');
+}
+
+static void
+put_key(struct json *json, struct arena *arena, const struct key_row *row)
+{
+	json_open(json, row->name, '{');
+	/* Beside $ref a reader may pass over all else. */
+	if (row->kind == KEY_MAP) {
+		json_open(json, "allOf", '[');
+		json_open(json, NULL, '{');
+		put_reference(json, arena, row->more);
+		json_close(json, '}');
+		json_close(json, ']');
+	}
+	json_text(json, "description", row->doc);
+	switch (row->kind) {
+	case KEY_TEXT:
+		put_scalar(json);
+		break;
+	case KEY_TEXTS:
+		put_texts(json);
+		break;
+	case KEY_WORDS:
+		put_words(json);
+		break;
+	case KEY_INTEGER:
+		put_range(json, row->more);
+		break;
+	case KEY_SHARE:
+		put_share(json);
+		break;
+	case KEY_DROP:
+		put_drop(json);
+		break;
+	case KEY_BOOL:
+		json_text(json, "type", "boolean");
+		break;
+	case KEY_CHOICE:
+		put_choices(json, arena, row->more);
+		break;
+	case KEY_FIELDS:
+		put_map(json, arena, NULL);
+		break;
+	case KEY_MAP:
+		break;
+	case KEY_LIST:
+		put_list(json, arena, row->more);
+		break;
+	case KEY_NAMED:
+		put_map(json, arena, row->more);
+		break;
+	}
+	json_close(json, '}');
+}
+
+/* whole: of the file, whose keys a suite has too, but for some. */
+static void
+put_section(
+    struct json *json, struct arena *arena, const char *section, bool whole)
+{
+	bool required = false;
+	size_t i;
+
+	json_text(json, "type", "object");
+	json_bool(json, "additionalProperties", false);
+	json_open(json, "properties", '{');
+	for (i = 0; i < nconfig_keys; i++)
+		if (strcmp(config_keys[i].section, section) == 0 &&
+		    (whole || !suite_lacks(config_keys[i].name)))
+			put_key(json, arena, &config_keys[i]);
+	json_close(json, '}');
+	for (i = 0; whole && i < nconfig_keys; i++) {
+		if (strcmp(config_keys[i].section, section) != 0 ||
+		    !config_keys[i].required)
+			continue;
+		if (!required)
+			json_open(json, "required", '[');
+		required = true;
+		json_text(json, NULL, config_keys[i].name);
+	}
+	if (required)
+		json_close(json, ']');
+}
+
+static void
+put_definitions(struct json *json, struct arena *arena)
+{
+	const char *last = "";
+	size_t i;
+
+	json_open(json, "definitions", '{');
+	json_open(json, "suite", '{');
+	put_section(json, arena, "", false);
+	json_close(json, '}');
+	for (i = 0; i < nconfig_keys; i++) {
+		if (strcmp(config_keys[i].section, last) == 0)
+			continue;
+		last = config_keys[i].section;
+		json_open(json, definition(arena, last), '{');
+		put_section(json, arena, last, true);
+		json_close(json, '}');
+	}
+	json_close(json, '}');
+}
+
+static int
+run(struct session *s)
+{
+	struct json json;
+	struct buf out;
+
+	buf_init(&out);
+	json_init(&json, &out, 2);
+	json_open(&json, NULL, '{');
+	json_text(&json, "$schema", "http://json-schema.org/draft-07/schema#");
+	json_text(&json, "title", "evalgate.yaml");
+	put_section(&json, s->arena, "", true);
+	put_definitions(&json, s->arena);
+	json_close(&json, '}');
+	puts(out.data);
+	buf_free(&out);
+	return EXIT_PASS;
+}
+
+const struct command command_schema = {
+    .name = "schema",
+    .bit = COMMAND_SCHEMA,
+    .synopsis = "schema",
+    .summary = "the config as a JSON Schema, for editors",
+    .help = "Prints a JSON Schema (draft 7) of evalgate.yaml: editors "
+	    "complete and check the config\nwith it.\n",
+    .run = run,
+};

@@ -1,0 +1,128 @@
+/* Waivers inserted into a config, of which nothing else is touched. */
+#include <string.h>
+
+#include "cli.h"
+
+const char *
+indented(struct arena *arena, const char *lines, size_t columns)
+{
+	const char *text, *end;
+	struct buf out;
+	size_t i;
+
+	buf_init(&out);
+	for (; *lines; lines = end + 1) {
+		end = strchr(lines, '\n');
+		for (i = 0; i < columns; i++)
+			buf_putc(&out, ' ');
+		buf_add(&out, lines, (size_t)(end - lines) + 1);
+	}
+	text = arena_strdup(arena, out.data);
+	buf_free(&out);
+	return text;
+}
+
+/* The line that begins with "waivers:" at the first column; NULL: none. */
+static const char *
+find_key(const char *text)
+{
+	const char *line;
+
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, "waivers:", 8) == 0)
+			return line;
+	}
+	return NULL;
+}
+
+/* "waivers:" and nothing but blanks or a comment behind it. */
+static bool
+block_follows(const char *key)
+{
+	const char *p = key + 8 + strspn(key + 8, " \t\r");
+
+	return !*p || *p == '\n' || *p == '#';
+}
+
+/* The columns before the first item's dash, 2 where there is none. */
+static size_t
+indent_of(const char *after)
+{
+	size_t n;
+
+	while (*after) {
+		n = strspn(after, " ");
+		if (after[n] == '-')
+			return n;
+		if (after[n] != '#' && after[n] != '\n' && after[n] != '\r')
+			break;
+		after += strcspn(after, "\n");
+		after += *after == '\n';
+	}
+	return 2;
+}
+
+/* The config with the lines in it; NULL where no place for them is seen. */
+static const char *
+insert(struct arena *arena, const char *text, const char *lines)
+{
+	const char *key = find_key(text), *after;
+	size_t len = strlen(text);
+
+	if (!key)
+		return arena_printf(arena, "%s%swaivers:\n%s", text,
+		    len && text[len - 1] != '\n' ? "\n" : "",
+		    indented(arena, lines, 2));
+	if (!block_follows(key))
+		return NULL;
+	after = key + strcspn(key, "\n");
+	if (!*after)
+		return arena_printf(
+		    arena, "%s\n%s", text, indented(arena, lines, 2));
+	after++;
+	return arena_printf(arena, "%.*s%s%s", (int)(after - text), text,
+	    indented(arena, lines, indent_of(after)), after);
+}
+
+/* It must still be a config, with all that it had and the waivers. */
+static int
+check(struct session *s, const char *text)
+{
+	struct error e = {.arena = s->arena};
+	struct source source = {s->config.file, 1, text, strlen(text)};
+	const struct value *tree = yaml_read(s->arena, &source, &e);
+	struct rules rules;
+
+	if (tree && rules_read(s->arena, tree, source.name, &rules, &e) == 0 &&
+	    rules.nwaivers > s->config.rules.nwaivers)
+		return 0;
+	return fail_at(s->e, s->config.file, e.nitems ? e.items[0].line : 0,
+	    "would not be a config with these waivers in it (%s); paste what "
+	    "`evalgate accept` prints without --write",
+	    e.nitems ? e.items[0].text : "they are set elsewhere");
+}
+
+int
+waivers_insert(struct session *s, const char *lines)
+{
+	const char *made;
+	struct buf text;
+	int rc = -1;
+
+	if (!s->config.file)
+		return fail(s->e, "there is no config to insert waivers into");
+	buf_init(&text);
+	if (file_read(s->config.file, &text, s->e) == 0) {
+		made = insert(s->arena, text.data, lines);
+		if (!made)
+			fail_at(s->e, s->config.file, 0,
+			    "its waivers are not a list of lines; paste what "
+			    "`evalgate accept` prints without --write");
+		else if (check(s, made) == 0)
+			rc = file_write(
+			    s->config.file, made, strlen(made), s->e);
+	}
+	buf_free(&text);
+	return rc;
+}

@@ -1,0 +1,165 @@
+/* worse_questions: how many untracked questions may fall, and how far. */
+#include <math.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define NAMED 5 /* questions that the message names, the worst first */
+
+/* A question that fell. */
+struct fallen {
+	const struct question *question;
+	struct place then, now;
+};
+
+struct counting {
+	struct fallen *fallen;
+	size_t nfallen;
+	size_t nuntellable;
+	size_t nbefore; /* that had fallen before this change */
+};
+
+/* Fell by so many ranks, or out of what was looked at. */
+static enum worse
+fell(struct place now, struct place then, int64_t by)
+{
+	return rank_worse(now, then, now.rank ? by - 1 : 0);
+}
+
+static bool
+counts(const struct judging *judging, size_t i)
+{
+	const struct gate_input *in = judging->in;
+	const struct question *q = &in->questions->items[i];
+
+	return question_counts(q) && !rules_tracked(in->rules, q->id) &&
+	    !in->run->answers[i].errored;
+}
+
+static void
+count_one(struct judging *judging, size_t i, const struct side *side,
+    struct counting *to)
+{
+	const struct gate_input *in = judging->in;
+	const struct question *q = &in->questions->items[i];
+	int64_t by = in->rules->budget.by;
+	struct place now, then, before;
+	enum worse worse;
+	bool known;
+
+	now = run_place(judging, i, NULL, &known);
+	if (!side_place(judging, side, i, NULL, &then))
+		return;
+	if (side_place(judging, in->before, i, NULL, &before))
+		to->nbefore += fell(before, then, by) == WORSE_YES;
+	worse = fell(now, then, by);
+	if (worse == WORSE_NO ||
+	    waived(judging, subject_of_question(judging->arena, q->id), now))
+		return;
+	to->nuntellable += worse == WORSE_UNTELLABLE;
+	if (worse == WORSE_YES)
+		to->fallen[to->nfallen++] = (struct fallen){q, then, now};
+}
+
+/* Losses first, the largest first; a miss is worse than any rank. */
+static int
+compare_fallen(const void *a, const void *b)
+{
+	const struct fallen *x = a, *y = b;
+	int64_t one = (int64_t)(x->now.rank - 1) - (int64_t)(x->then.rank - 1);
+	int64_t two = (int64_t)(y->now.rank - 1) - (int64_t)(y->then.rank - 1);
+
+	if (one != two)
+		return one > two ? -1 : 1;
+	return strcmp(x->question->id, y->question->id);
+}
+
+/* "q7 (2 → 9), q3 (1 → not found in 10) and 4 more" */
+static const char *
+names(struct arena *arena, const struct counting *counting)
+{
+	const struct fallen *f;
+	const char *text = "";
+	size_t i, n = 0;
+
+	for (i = 0; i < counting->nfallen && n < NAMED; i++) {
+		f = &counting->fallen[i];
+		if (f->question->holdout)
+			continue;
+		text = arena_printf(arena, "%s%s%s (%s → %s)", text,
+		    n++ ? ", " : "", f->question->id,
+		    place_text(arena, f->then), place_text(arena, f->now));
+	}
+	if (n < counting->nfallen)
+		text = arena_printf(arena, "%s%s%zu%s", text, n ? " and " : "",
+		    counting->nfallen - n, n ? " more" : " of the holdout set");
+	return text;
+}
+
+static void
+say(struct judging *judging, const struct counting *counting,
+    const struct side *side)
+{
+	const struct gate_input *in = judging->in;
+	const struct budget *budget = &in->rules->budget;
+	const char *commit =
+	    short_id(judging->arena, side->reference->record->commit);
+	struct finding f = {.rule = "worse_questions",
+	    .subject = "worse_questions",
+	    .level = budget->level,
+	    .class = CLASS_BELOW_LIMIT,
+	    .fails_record = budget->level == LEVEL_ERROR,
+	    .baseline = NAN,
+	    .current = (double)counting->nfallen,
+	    .limit = (double)budget->max,
+	    .file = in->rules->file,
+	    .line = budget->line};
+
+	f.change =
+	    arena_printf(judging->arena, "%zu questions", counting->nfallen);
+	f.message = arena_printf(judging->arena,
+	    "fell by %lld or more since %s, at most %lld may: %s",
+	    (long long)budget->by, commit, (long long)budget->max,
+	    names(judging->arena, counting));
+	if (counting->nfallen <= (size_t)budget->max) {
+		f.class = CLASS_UNTELLABLE;
+		f.fails_record = false;
+		f.unknown_record = budget->level == LEVEL_ERROR;
+		f.message = arena_printf(judging->arena,
+		    "since %s, and %zu more were not found by this run, which "
+		    "looked less deep; at most %lld may fall; retrieve more "
+		    "results",
+		    commit, counting->nuntellable, (long long)budget->max);
+	} else if (counting->nbefore > (size_t)budget->max &&
+	    counting->nbefore >= counting->nfallen) {
+		f.class = CLASS_STILL_FAILING;
+		f.level = still_failing_level(in->event, f.level);
+		f.baseline = (double)counting->nbefore;
+		f.message = arena_printf(
+		    judging->arena, "not by this change: %s", f.message);
+	}
+	add_finding(judging, f);
+}
+
+void
+judge_budget(struct judging *judging)
+{
+	const struct gate_input *in = judging->in;
+	const struct budget *budget = &in->rules->budget;
+	const struct side *side = in->good ? in->good : in->before;
+	struct counting counting = {0};
+	size_t i;
+
+	if (!budget->on || !side)
+		return;
+	counting.fallen = arena_array(judging->arena, in->questions->nitems + 1,
+	    sizeof(*counting.fallen));
+	for (i = 0; i < in->questions->nitems; i++)
+		if (counts(judging, i))
+			count_one(judging, i, side, &counting);
+	if (counting.nfallen + counting.nuntellable <= (size_t)budget->max)
+		return;
+	sort(counting.fallen, counting.nfallen, sizeof(*counting.fallen),
+	    compare_fallen);
+	say(judging, &counting, side);
+}

@@ -1,0 +1,224 @@
+/*
+ * A change that asks less of itself than the record before did: a rule taken
+ * off, a limit widened, an error made a warning.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct loosening {
+	struct judging *judging;
+	const struct record *record; /* with the rules that were in force */
+	bool here; /* against before: by this change */
+};
+
+static void
+say(const struct loosening *l, const char *subject, const char *slice,
+    size_t line, const char *message)
+{
+	const struct gate_input *in = l->judging->in;
+	enum level level = in->rules->gate_change;
+
+	add_finding(l->judging,
+	    (struct finding){
+		.rule = "gate",
+		.subject = subject,
+		.slice = slice,
+		.level =
+		    l->here ? level : still_failing_level(in->event, level),
+		.class = CLASS_GATE_LOOSENED,
+		.fails_record = level == LEVEL_ERROR,
+		.baseline = NAN,
+		.current = NAN,
+		.limit = NAN,
+		.message = arena_printf(l->judging->arena,
+		    "asks less than at %s: %s",
+		    short_id(l->judging->arena, l->record->commit), message),
+		.file = in->rules->file,
+		.line = line,
+	    });
+}
+
+/* ---------------------------------------------------------- thresholds -- */
+
+static const char *
+slice_of(const struct loosening *l, const struct threshold *t)
+{
+	return selector_name(l->judging->arena, &t->where);
+}
+
+static bool
+same_slice(const char *one, const char *two)
+{
+	return !one == !two && (!one || strcmp(one, two) == 0);
+}
+
+/* The threshold that has a floor, or a drop, of the record's metric. */
+static const struct threshold *
+threshold_now(
+    const struct loosening *l, const struct record_threshold *then, bool floor)
+{
+	const struct rules *rules = l->judging->in->rules;
+	const struct threshold *t;
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		t = &rules->thresholds[i];
+		if (strcmp(t->measure.name, then->metric) == 0 &&
+		    same_slice(slice_of(l, t), then->slice) &&
+		    (floor ? t->has_min : t->has_max_drop))
+			return t;
+	}
+	return NULL;
+}
+
+static void
+floor_loosened(const struct loosening *l, const struct record_threshold *then)
+{
+	const struct threshold *now = threshold_now(l, then, true);
+	struct arena *arena = l->judging->arena;
+
+	if (!now)
+		say(l, then->metric, then->slice, 0,
+		    arena_printf(arena, "min %g is gone", then->min));
+	else if (now->min < then->min)
+		say(l, then->metric, then->slice, now->line,
+		    arena_printf(
+			arena, "min was %g, is %g", then->min, now->min));
+	else if (now->level == LEVEL_WARN && !then->warn)
+		say(l, then->metric, then->slice, now->line,
+		    "min was an error, is a warning");
+}
+
+static void
+drop_loosened(const struct loosening *l, const struct record_threshold *then)
+{
+	const struct threshold *now = threshold_now(l, then, false);
+	struct arena *arena = l->judging->arena;
+	const char *unit = then->relative ? "%" : "";
+	double scale = then->relative ? 100 : 1;
+
+	if (!now)
+		say(l, then->metric, then->slice, 0,
+		    arena_printf(arena, "max_drop %g%s is gone",
+			then->max_drop * scale, unit));
+	else if (now->relative != then->relative && now->max_drop > 0)
+		say(l, then->metric, then->slice, now->line,
+		    "max_drop is of another kind, absolute or relative");
+	else if (now->max_drop > then->max_drop)
+		say(l, then->metric, then->slice, now->line,
+		    arena_printf(arena, "max_drop was %g%s, is %g%s",
+			then->max_drop * scale, unit, now->max_drop * scale,
+			unit));
+	else if (now->alpha > 0 &&
+	    (then->alpha <= 0 || now->alpha < then->alpha))
+		say(l, then->metric, then->slice, now->line,
+		    arena_printf(arena, "alpha is %g now, was %s", now->alpha,
+			then->alpha > 0 ? arena_printf(arena, "%g", then->alpha)
+					: "none"));
+	else if (now->level == LEVEL_WARN && !then->warn)
+		say(l, then->metric, then->slice, now->line,
+		    "max_drop was an error, is a warning");
+}
+
+/* ------------------------------------------------------------- tracked -- */
+
+static void
+tracked_loosened(const struct loosening *l, const struct record_tracked *then)
+{
+	const struct rules *rules = l->judging->in->rules;
+	const struct tracked *now = rules_tracked(rules, then->question);
+	struct arena *arena = l->judging->arena;
+	size_t i;
+
+	for (i = 0; !now && i < rules->nrenamed; i++)
+		if (strcmp(rules->renamed[i].question, then->question) == 0)
+			now = rules_tracked(rules, rules->renamed[i].to);
+	if (!now) {
+		/* One that is gone has a rule of its own. */
+		if (questions_find(l->judging->in->questions, then->question))
+			say(l, then->question, NULL, 0,
+			    "it is tracked no more");
+		return;
+	}
+	if (now->max_loss > then->max_loss)
+		say(l, then->question, NULL, now->line,
+		    arena_printf(arena, "max_loss was %lld, is %lld",
+			(long long)then->max_loss, (long long)now->max_loss));
+	if (then->max_rank && !now->max_rank)
+		say(l, then->question, NULL, now->line,
+		    arena_printf(arena, "max_rank %lld is gone",
+			(long long)then->max_rank));
+	else if (then->max_rank && now->max_rank > then->max_rank)
+		say(l, then->question, NULL, now->line,
+		    arena_printf(arena, "max_rank was %lld, is %lld",
+			(long long)then->max_rank, (long long)now->max_rank));
+	if (then->document && !now->document)
+		say(l, then->question, NULL, now->line,
+		    arena_printf(arena,
+			"any relevant document counts, no longer '%s' alone",
+			then->document));
+}
+
+/* -------------------------------------------------------------- limits -- */
+
+static void
+limits_loosened(const struct loosening *l)
+{
+	const struct record_limits *then = &l->record->limits;
+	const struct budget *budget = &l->judging->in->rules->budget;
+	const struct creep *creep = &l->judging->in->rules->creep;
+
+	if (then->worse_max >= 0 &&
+	    (!budget->on || budget->max > then->worse_max ||
+		budget->by > then->worse_by ||
+		(budget->level == LEVEL_WARN && !then->worse_warn)))
+		say(l, "worse_questions", NULL, budget->line,
+		    "more questions may fall, or further");
+	if (then->creep_window > 0 &&
+	    (creep->window < then->creep_window ||
+		(creep->level == LEVEL_WARN && !then->creep_warn)))
+		say(l, "creep", NULL, creep->line,
+		    "small losses are looked for less");
+}
+
+static void
+against(struct judging *judging, const struct side *side, bool here)
+{
+	struct loosening l = {judging, side->reference->record, here};
+	const struct record *record = l.record;
+	size_t i;
+
+	/* A record without a gate, such as a results file, asked nothing. */
+	if (record->nthresholds + record->ntracked == 0)
+		return;
+	for (i = 0; i < record->nthresholds; i++) {
+		if (record->thresholds[i].min >= 0)
+			floor_loosened(&l, &record->thresholds[i]);
+		if (record->thresholds[i].max_drop >= 0)
+			drop_loosened(&l, &record->thresholds[i]);
+	}
+	for (i = 0; i < record->ntracked; i++)
+		tracked_loosened(&l, &record->tracked[i]);
+	limits_loosened(&l);
+}
+
+/*
+ * Before says what this change does.  Where that is an error, a gate that
+ * was loosened by a record that failed for it stays loosened: the last good
+ * one says so, until gate_change is lowered on purpose.
+ */
+void
+judge_loosened(struct judging *judging)
+{
+	const struct gate_input *in = judging->in;
+	size_t n = judging->nfindings;
+
+	if (!in->before)
+		return;
+	against(judging, in->before, true);
+	if (judging->nfindings == n && in->good && in->good != in->before &&
+	    in->rules->gate_change == LEVEL_ERROR)
+		against(judging, in->good, false);
+}

@@ -1,0 +1,90 @@
+/* The rules in force, as a record keeps them: a later change can be seen. */
+#include "internal.h"
+
+static void
+set_thresholds(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	struct record_threshold *thresholds =
+	    arena_array(arena, rules->nthresholds + 1, sizeof(*thresholds));
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		const struct threshold *t = &rules->thresholds[i];
+
+		thresholds[i] = (struct record_threshold){
+		    .metric = t->measure.name,
+		    .slice = selector_name(arena, &t->where),
+		    .min = t->has_min ? t->min : -1,
+		    .max_drop = t->has_max_drop ? t->max_drop : -1,
+		    .relative = t->relative,
+		    .alpha = t->alpha,
+		    .warn = t->level == LEVEL_WARN,
+		};
+	}
+	record->thresholds = thresholds;
+	record->nthresholds = rules->nthresholds;
+}
+
+static void
+set_tracked(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	struct record_tracked *tracked =
+	    arena_array(arena, rules->ntracked + 1, sizeof(*tracked));
+	size_t i;
+
+	for (i = 0; i < rules->ntracked; i++)
+		tracked[i] = (struct record_tracked){
+		    .question = rules->tracked[i].question,
+		    .document = rules->tracked[i].document,
+		    .max_loss = rules->tracked[i].max_loss,
+		    .max_rank = rules->tracked[i].max_rank,
+		};
+	record->tracked = tracked;
+	record->ntracked = rules->ntracked;
+}
+
+static void
+set_waivers(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	struct record_waiver *waivers =
+	    arena_array(arena, rules->nwaivers + 1, sizeof(*waivers));
+	size_t i;
+
+	for (i = 0; i < rules->nwaivers; i++) {
+		const struct waiver *w = &rules->waivers[i];
+
+		waivers[i] = (struct record_waiver){
+		    .question = w->question,
+		    .metric = w->question ? NULL : w->measure.name,
+		    .slice = selector_name(arena, &w->where),
+		    .limit = !w->has_limit ? -1
+			: w->question      ? (double)w->ceiling
+					   : w->floor,
+		    .until = w->until_text,
+		};
+	}
+	record->waivers = waivers;
+	record->nwaivers = rules->nwaivers;
+}
+
+void
+rules_record(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	const struct budget *budget = &rules->budget;
+	const struct creep *creep = &rules->creep;
+
+	set_thresholds(arena, rules, record);
+	set_tracked(arena, rules, record);
+	set_waivers(arena, rules, record);
+	record->limits = (struct record_limits){
+	    .worse_max = budget->on ? budget->max : -1,
+	    .worse_by = budget->by,
+	    .worse_warn = budget->level == LEVEL_WARN,
+	    .creep_window = creep->window,
+	    .creep_warn = creep->level == LEVEL_WARN,
+	};
+}

@@ -1,0 +1,112 @@
+/*
+ * Findings as GitHub's workflow commands, which become annotations at the
+ * line of the config that asks for them.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+#define SHOWN 9 /* GitHub keeps ten of a kind a step: one says the rest */
+#define TEXT 600 /* characters of a text that are shown */
+
+/*
+ * As the runner unescapes: %25, %0D, %0A, and %3A, %2C in a property.  What
+ * else is no plain text is made visible first.
+ */
+static void
+put_escaped(
+    struct arena *arena, struct buf *out, const char *text, bool property)
+{
+	const char *line = text, *p;
+	size_t n;
+
+	for (;; line += n + 1) {
+		n = strcspn(line, "\r\n");
+		p = visible_start(arena, arena_strndup(arena, line, n), TEXT);
+		for (; *p; p++) {
+			if (*p == '%' || (property && (*p == ':' || *p == ',')))
+				buf_printf(out, "%%%02X", *p);
+			else
+				buf_putc(out, *p);
+		}
+		if (!line[n] || (size_t)(line + n - text) > TEXT)
+			return;
+		buf_puts(out, line[n] == '\n' ? "%0A" : "%0D");
+	}
+}
+
+/* "stuck-pipe rank 5 → 9 (new-regression)" */
+static const char *
+title(struct arena *arena, const struct sheet *sheet, bool several,
+    const struct sheet_finding *f)
+{
+	return arena_printf(arena, "%s%s%s%s%s%s%s%s (%s)",
+	    several ? sheet->suite : "", several ? ": " : "", f->subject,
+	    f->slice ? " [" : "", f->slice ? f->slice : "", f->slice ? "]" : "",
+	    f->change ? " " : "", f->change ? f->change : "",
+	    class_names[f->class]);
+}
+
+static void
+put_finding(struct arena *arena, struct buf *out, const char *title,
+    const struct sheet_finding *f)
+{
+	const struct sheet_question *q = f->question;
+
+	buf_puts(out, f->level == LEVEL_ERROR ? "::error " : "::warning ");
+	if (f->file) {
+		buf_puts(out, "file=");
+		put_escaped(arena, out, f->file, true);
+		buf_printf(out, ",line=%zu,", f->line ? f->line : 1);
+	}
+	buf_puts(out, "title=");
+	put_escaped(arena, out, title, true);
+	buf_puts(out, "::");
+	if (q && q->text && strcmp(q->text, q->id) != 0) {
+		buf_puts(out, "\"");
+		put_escaped(arena, out, q->text, false);
+		buf_puts(out, "\": ");
+	}
+	put_escaped(arena, out, f->message, false);
+	buf_puts(out, "\n");
+}
+
+static void
+github_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
+    size_t nsheets, const struct style *style)
+{
+	const struct sheet_finding **worst;
+	size_t i, k, n, shown = 0, errors = 0, warnings = 0;
+
+	(void)style;
+	for (i = 0; i < nsheets; i++) {
+		if (!sheets[i].judged || sheets[i].compared_only)
+			continue;
+		worst = sheet_worst(arena, &sheets[i], &n);
+		for (k = 0; k < n; k++) {
+			if (shown < SHOWN) {
+				put_finding(arena, out,
+				    title(arena, &sheets[i], nsheets > 1,
+					worst[k]),
+				    worst[k]);
+				shown++;
+			} else if (worst[k]->level == LEVEL_ERROR) {
+				errors++;
+			} else {
+				warnings++;
+			}
+		}
+	}
+	if (errors + warnings)
+		buf_printf(out,
+		    "::%s title=evalgate::and %zu more: %zu error%s, %zu "
+		    "warning%s\n",
+		    errors ? "error" : "warning", errors + warnings, errors,
+		    plural(errors), warnings, plural(warnings));
+}
+
+const struct format format_github = {
+    .name = "github",
+    .report = github_report,
+    .summary = "annotations; may share standard output with text",
+};

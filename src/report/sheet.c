@@ -1,0 +1,194 @@
+/* Sheets: finding a question, several in order, the worst exit status. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+const char *const change_names[] = {
+    [CHANGE_NONE] = "same",
+    [CHANGE_ADDED] = "added",
+    [CHANGE_REDEFINED] = "redefined",
+    [CHANGE_ERRORED] = "errored",
+    [CHANGE_LEFT_OUT] = "left-out",
+};
+
+const char *const verdict_words[] = {
+    [VERDICT_PASS] = "PASS",
+    [VERDICT_FAIL] = "FAIL",
+    [VERDICT_NONE] = "NO VERDICT",
+};
+
+static int
+compare_id(const void *id, const void *row)
+{
+	return strcmp(id, ((const struct sheet_question *)row)->id);
+}
+
+const struct sheet_question *
+sheet_question_of(const struct sheet *sheet, const char *id)
+{
+	if (!sheet->nquestions)
+		return NULL;
+	return bsearch(id, sheet->questions, sheet->nquestions,
+	    sizeof(*sheet->questions), compare_id);
+}
+
+bool
+sheet_two_references(const struct sheet *sheet)
+{
+	const struct sheet_reference *a = sheet->before, *b = sheet->good;
+
+	if (!a || !b)
+		return false;
+	/* Two runs of one commit may differ in their verdict. */
+	return strcmp(a->commit, b->commit) != 0 ||
+	    strcmp(a->verdict ? a->verdict : "",
+		b->verdict ? b->verdict : "") != 0;
+}
+
+/* By how many ranks it is worse; a miss is worse than any rank. */
+static int64_t
+loss(const struct sheet_question *q)
+{
+	if (q->change != CHANGE_NONE || !q->known || !q->known_then)
+		return 0;
+	return (int64_t)(q->rank - 1) - (int64_t)(q->baseline - 1);
+}
+
+static int
+compare_loss(const void *a, const void *b)
+{
+	const struct sheet_question *const *x = a, *const *y = b;
+
+	if (loss(*x) != loss(*y))
+		return loss(*x) > loss(*y) ? -1 : 1;
+	return strcmp((*x)->id, (*y)->id);
+}
+
+const struct sheet_question **
+sheet_moved(struct arena *arena, const struct sheet *sheet, size_t *n)
+{
+	const struct sheet_question **moved, *q;
+	size_t i;
+
+	*n = 0;
+	moved = arena_array(arena, sheet->nquestions + 1, sizeof(*moved));
+	for (i = 0; sheet->shown && i < sheet->nquestions; i++) {
+		q = &sheet->questions[i];
+		if (q->change == CHANGE_NONE && q->answerable && !q->holdout &&
+		    q->rank != q->baseline)
+			moved[(*n)++] = q;
+	}
+	sort(moved, *n, sizeof(*moved), compare_loss);
+	return moved;
+}
+
+bool
+finding_is_doubt(const struct sheet_finding *f)
+{
+	return f->class == CLASS_ERRORED || f->class == CLASS_UNTELLABLE;
+}
+
+static int64_t
+finding_loss(const struct sheet_finding *f)
+{
+	return f->question ? loss(f->question) : -1;
+}
+
+static int
+compare_worst(const void *a, const void *b)
+{
+	const struct sheet_finding *x = *(const struct sheet_finding *const *)a;
+	const struct sheet_finding *y = *(const struct sheet_finding *const *)b;
+
+	if (x->level != y->level)
+		return x->level < y->level ? -1 : 1;
+	if (finding_loss(x) != finding_loss(y))
+		return finding_loss(x) > finding_loss(y) ? -1 : 1;
+	/* Both stand in the sheet's list. */
+	return x < y ? -1 : x > y;
+}
+
+const struct sheet_finding **
+sheet_worst(struct arena *arena, const struct sheet *sheet, size_t *n)
+{
+	const struct sheet_finding **worst =
+	    arena_array(arena, sheet->nfindings + 1, sizeof(*worst));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < sheet->nfindings; i++)
+		if (sheet->findings[i].level != LEVEL_INFO)
+			worst[(*n)++] = &sheet->findings[i];
+	sort(worst, *n, sizeof(*worst), compare_worst);
+	return worst;
+}
+
+bool
+sheet_fell(const struct sheet_question *question)
+{
+	return loss(question) > 0;
+}
+
+const char *
+sheet_ranks(struct arena *arena, const struct sheet *sheet,
+    const struct sheet_question *question)
+{
+	struct place then = {question->baseline, sheet->shown->depth};
+	struct place now = {question->rank, question->depth};
+
+	return arena_printf(
+	    arena, "%s → %s", place_text(arena, then), place_text(arena, now));
+}
+
+/* Scores and what is only compared have no verdict: they come last. */
+static int
+badness(const struct sheet *sheet)
+{
+	if (!sheet->judged || sheet->compared_only)
+		return 0;
+	switch (sheet->verdict) {
+	case VERDICT_FAIL:
+		return 3;
+	case VERDICT_NONE:
+		return 2;
+	default:
+		return 1;
+	}
+}
+
+static bool
+before(const struct sheet *a, const struct sheet *b)
+{
+	if (badness(a) != badness(b))
+		return badness(a) > badness(b);
+	return strcmp(a->suite, b->suite) < 0;
+}
+
+/* By insertion: they are few, and equal ones keep their order. */
+void
+sheet_sort(struct sheet *sheets, size_t n)
+{
+	struct sheet sheet;
+	size_t i, k;
+
+	for (i = 1; i < n; i++) {
+		sheet = sheets[i];
+		for (k = i; k > 0 && before(&sheet, &sheets[k - 1]); k--)
+			sheets[k] = sheets[k - 1];
+		sheets[k] = sheet;
+	}
+}
+
+int
+sheet_exit(const struct sheet *sheets, size_t n)
+{
+	static const int worst[] = {2, 1, 4, 3};
+	size_t i, k;
+
+	for (k = 0; k < COUNT(worst); k++)
+		for (i = 0; i < n; i++)
+			if (sheets[i].exit == worst[k])
+				return worst[k];
+	return 0;
+}

@@ -1,0 +1,492 @@
+/* From what was scored or judged to the flat sheet that formats read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct making {
+	struct arena *arena;
+	const struct report *report;
+	struct sheet *sheet;
+};
+
+static const struct sheet_reference *
+make_reference(const struct making *m, const struct reference *reference,
+    const char *reason)
+{
+	const struct commit *commit = m->report->commit;
+	const struct record *record;
+	struct sheet_reference *r;
+
+	if (!reference)
+		return NULL;
+	record = reference->record;
+	r = arena_alloc(m->arena, sizeof(*r));
+	*r = (struct sheet_reference){
+	    .commit = record->commit,
+	    .subject = reference->subject,
+	    .reason = reason,
+	    .twin_of = reference->twin_of,
+	    .twin_by = reference->twin_by,
+	    .distance = reference->distance,
+	    .has_age = commit && reference->time,
+	    /* What is no commit is a results file, and was never judged. */
+	    .verdict =
+		record->tree ? record_verdict_names[record->verdict] : NULL,
+	    .depth = record->depth,
+	};
+	if (r->has_age)
+		r->age = commit->time - reference->time;
+	return r;
+}
+
+static void
+make_references(const struct making *m)
+{
+	const struct baseline *b = m->report->baseline;
+	struct sheet *sheet = m->sheet;
+
+	if (!b)
+		return;
+	sheet->before = make_reference(m, b->before, b->reason);
+	sheet->good = make_reference(m, b->good,
+	    b->good_accepted ? "nearest that passed"
+			     : "none passed, the nearest");
+	sheet->shown = sheet->good ? sheet->good : sheet->before;
+	sheet->unrecorded = b->unrecorded;
+	sheet->nunrecorded = b->nunrecorded;
+}
+
+static void
+make_counts(const struct making *m)
+{
+	const struct report *report = m->report;
+	const struct side *shown =
+	    report->judgement ? report->judgement->shown : NULL;
+	struct sheet_counts *counts = &m->sheet->counts;
+	size_t i;
+
+	counts->questions = report->questions->nitems;
+	counts->asked = report->questions->nasked;
+	counts->answerable = report->questions->nanswerable;
+	counts->missing = report->run->nmissing;
+	counts->tracked = report->rules->ntracked;
+	for (i = 0; i < report->run->nanswers; i++)
+		counts->errored += report->run->answers[i].errored;
+	if (!shown)
+		return;
+	counts->common = shown->ncommon;
+	counts->added = shown->nadded;
+	counts->removed = shown->nremoved;
+	counts->redefined = shown->nredefined;
+	m->sheet->removed = shown->removed;
+	m->sheet->nremoved = shown->nremoved;
+}
+
+/* What a step means for the limit that a mean has. */
+static const char *
+meaning(const struct making *m, const struct measure *measure, double step,
+    size_t n)
+{
+	const struct rules *rules = m->report->rules;
+	const char *text = arena_printf(m->arena,
+	    "%s moves by up to %.3g when one question changes (n = %zu)",
+	    measure->name, step, n);
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++) {
+		const struct threshold *t = &rules->thresholds[i];
+
+		if (!t->has_max_drop || t->relative || t->where.npairs ||
+		    strcmp(t->measure.name, measure->name) != 0)
+			continue;
+		if (t->max_drop < step)
+			return arena_printf(m->arena,
+			    "%s; max_drop %g means that losing any one "
+			    "question fails",
+			    text, t->max_drop);
+		return arena_printf(m->arena,
+		    "%s; max_drop %g allows for losing %.0f of them", text,
+		    t->max_drop, floor(t->max_drop / step + 1e-9));
+	}
+	return text;
+}
+
+static void
+make_metric(
+    const struct making *m, size_t v, size_t k, struct sheet_metric *metric)
+{
+	const struct report *report = m->report;
+	const struct view *view = &report->views->items[v];
+	const struct judgement *j = report->judgement;
+	size_t i = v * report->rules->nmeasures + k;
+	const struct comparison *c;
+
+	*metric = (struct sheet_metric){
+	    .name = report->rules->measures[k].name,
+	    .slice = view->name,
+	    .n = view->n,
+	    .value = report->scores->means[i],
+	    .resolution = view->n ? 1.0 / (double)view->n : NAN,
+	    .common = view->n,
+	};
+	if (!view->name && view->n)
+		metric->meaning = meaning(m, &report->rules->measures[k],
+		    metric->resolution, view->n);
+	if (!j || !j->comparisons)
+		return;
+	c = &j->comparisons[i];
+	metric->compared = c->known;
+	metric->common = c->n;
+	metric->current = c->current;
+	metric->baseline = c->baseline;
+	metric->delta = c->current - c->baseline;
+	metric->low = j->intervals[i].low;
+	metric->high = j->intervals[i].high;
+	metric->wins = c->wins;
+	metric->ties = c->ties;
+	metric->losses = c->losses;
+}
+
+static void
+make_metrics(const struct making *m)
+{
+	size_t nm = m->report->rules->nmeasures;
+	size_t n = m->report->views->nitems * nm, i;
+	struct sheet_metric *metrics =
+	    arena_array(m->arena, n + 1, sizeof(*metrics));
+
+	for (i = 0; i < n; i++)
+		make_metric(m, i / nm, i % nm, &metrics[i]);
+	m->sheet->metrics = metrics;
+	m->sheet->nmetrics = n;
+	m->sheet->nmeasures = nm;
+}
+
+static bool
+has_nothing_relevant(const struct question *question, int relevance)
+{
+	size_t i;
+
+	for (i = 0; i < question->njudgments; i++)
+		if (question->judgments[i].grade >= relevance)
+			return false;
+	return question_counts(question);
+}
+
+/* What the run says of a question beyond its rank; NULL: nothing. */
+static const struct sheet_more *
+make_more(const struct making *m, const struct question *question,
+    const struct answer *answer)
+{
+	struct answer documents = *answer;
+	struct sheet_more *more;
+
+	if (!answer->more)
+		return NULL;
+	more = arena_alloc(m->arena, sizeof(*more));
+	more->tied = answer_tied(answer);
+	more->flips = answer->flips;
+	more->best = answer->more->best;
+	more->worst = answer->more->worst;
+	if (!answer->more->document_ranks)
+		return more;
+	more->has_document_rank = true;
+	documents.ranks = answer->more->document_ranks;
+	answer_rank(question, &documents, NULL, m->report->rules->relevance,
+	    &more->document_rank);
+	return more;
+}
+
+static void
+make_question(const struct making *m, size_t q, struct sheet_question *row)
+{
+	const struct report *report = m->report;
+	const struct question *question = &report->questions->items[q];
+	const struct answer *answer = &report->run->answers[q];
+	const struct tracked *tracked =
+	    rules_tracked(report->rules, question->id);
+	const char *document = tracked ? tracked->document : NULL;
+	const struct judgement *j = report->judgement;
+	int relevance = report->rules->relevance;
+
+	*row = (struct sheet_question){
+	    .id = question->id,
+	    .text = question->text,
+	    .scores = report->scores->values + q,
+	    .more = make_more(m, question, answer),
+	    .depth = report->run->depth,
+	    .class = (unsigned char)(j ? j->classes[q] : CLASS_SAME),
+	    .answerable = !question->unanswerable,
+	    .missing = !answer->present,
+	    .errored = answer->errored,
+	    .tracked = tracked != NULL,
+	    .holdout = question->holdout,
+	    .nothing_relevant = has_nothing_relevant(question, relevance),
+	};
+	row->known =
+	    answer_rank(question, answer, document, relevance, &row->rank);
+	if (!j || !j->shown)
+		return;
+	row->change = (unsigned char)j->shown->changes[q];
+	if (row->change == CHANGE_NONE)
+		row->known_then = answer_rank(question, &j->shown->answers[q],
+		    document, relevance, &row->baseline);
+}
+
+static void
+set_history(const struct making *m, const struct past_ranks *past,
+    struct sheet_question *row)
+{
+	struct sheet_more *more = arena_alloc(m->arena, sizeof(*more));
+
+	if (row->more)
+		*more = *row->more;
+	more->history = past->ranks;
+	more->nhistory = past->nranks;
+	row->more = more;
+}
+
+static void
+make_questions(const struct making *m)
+{
+	const struct report *report = m->report;
+	const struct questions *questions = report->questions;
+	struct sheet_question *rows;
+	size_t i, p, n = 0;
+
+	for (i = 0; i < questions->nitems; i++)
+		if (!questions->items[i].left_out)
+			n++;
+	rows = arena_array(m->arena, n + 1, sizeof(*rows));
+	for (i = n = 0; i < questions->nitems; i++) {
+		if (questions->items[i].left_out)
+			continue;
+		make_question(m, i, &rows[n++]);
+		for (p = 0; p < report->npast; p++)
+			if (report->past[p].question == i)
+				set_history(m, &report->past[p], &rows[n - 1]);
+	}
+	m->sheet->questions = rows;
+	m->sheet->nquestions = n;
+	m->sheet->stride = report->scores->nquestions;
+}
+
+/* Of a question that nobody named in the config. */
+static bool
+hidden(const struct sheet_question *question, const char *rule)
+{
+	return question && question->holdout && strcmp(rule, "tracked") != 0 &&
+	    strcmp(rule, "max_rank") != 0;
+}
+
+static const struct explanation *
+explanation_of(const struct report *report, const char *question)
+{
+	size_t i;
+
+	for (i = 0; i < report->nexplanations; i++)
+		if (strcmp(report->explanations[i].question, question) == 0)
+			return &report->explanations[i];
+	return NULL;
+}
+
+static void
+put_finding(const struct making *m, const struct finding *f,
+    const struct sheet_question *question, struct sheet_finding *to)
+{
+	*to = (struct sheet_finding){
+	    .rule = f->rule,
+	    .subject = f->subject,
+	    .slice = f->slice,
+	    .question = question,
+	    .level = f->level,
+	    .class = f->class,
+	    .baseline = f->baseline,
+	    .current = f->current,
+	    .limit = f->limit,
+	    .message = f->message,
+	    .change = f->change,
+	    .file = f->file,
+	    .line = f->line,
+	};
+	/* Good news needs no reason. */
+	if (question && f->level != LEVEL_INFO)
+		to->explanation = explanation_of(m->report, f->subject);
+}
+
+/* Findings of holdout questions, as one of their kind that names none. */
+static void
+put_hidden(const struct making *m, const struct finding *f, size_t n,
+    struct sheet_finding *to)
+{
+	*to = (struct sheet_finding){
+	    .rule = f->rule,
+	    .subject = "holdout questions",
+	    .level = f->level,
+	    .class = f->class,
+	    .baseline = NAN,
+	    .current = NAN,
+	    .limit = NAN,
+	    .message =
+		arena_printf(m->arena, "%zu of them, which are never named", n),
+	    .file = f->file,
+	    .line = f->line,
+	};
+}
+
+static void
+count_levels(struct sheet *sheet)
+{
+	size_t i;
+
+	for (i = 0; i < sheet->nfindings; i++) {
+		sheet->nerrors += sheet->findings[i].level == LEVEL_ERROR;
+		sheet->nwarnings += sheet->findings[i].level == LEVEL_WARN;
+	}
+}
+
+static void
+make_findings(const struct making *m)
+{
+	const struct judgement *j = m->report->judgement;
+	struct sheet_finding *findings =
+	    arena_array(m->arena, j->nfindings + 1, sizeof(*findings));
+	const struct sheet_question *question;
+	size_t i, k, n = 0, *nhidden;
+
+	nhidden = arena_array(m->arena, j->nfindings + 1, sizeof(*nhidden));
+	for (i = 0; i < j->nfindings; i++) {
+		const struct finding *f = &j->findings[i];
+
+		question = sheet_question_of(m->sheet, f->subject);
+		if (!hidden(question, f->rule)) {
+			put_finding(m, f, question, &findings[n++]);
+			continue;
+		}
+		if (f->level == LEVEL_INFO)
+			continue;
+		for (k = 0; k < n; k++)
+			if (nhidden[k] && findings[k].class == f->class &&
+			    findings[k].level == f->level)
+				break;
+		n += k == n;
+		put_hidden(m, f, ++nhidden[k], &findings[k]);
+	}
+	m->sheet->findings = findings;
+	m->sheet->nfindings = n;
+	count_levels(m->sheet);
+}
+
+static const char *
+slice_name(struct arena *arena, const struct selector *where)
+{
+	const char *name = NULL;
+	size_t i;
+
+	for (i = 0; i < where->npairs; i++)
+		name = arena_printf(arena, "%s%s%s=%s", name ? name : "",
+		    name ? ", " : "", where->pairs[i].name,
+		    where->pairs[i].value);
+	return name;
+}
+
+static void
+make_waivers(const struct making *m)
+{
+	const struct report *report = m->report;
+	struct sheet_waiver *waivers =
+	    arena_array(m->arena, report->nwaivers + 1, sizeof(*waivers));
+	size_t i;
+
+	for (i = 0; i < report->nwaivers; i++) {
+		const struct waiver_state *state = &report->waivers[i];
+		const struct waiver *w = state->waiver;
+
+		waivers[i] = (struct sheet_waiver){
+		    .subject = w->question ? w->question : w->measure.name,
+		    .slice = slice_name(m->arena, &w->where),
+		    .of_question = w->question != NULL,
+		    .limit = !w->has_limit ? NAN
+			: w->question      ? (double)w->ceiling
+					   : w->floor,
+		    .until = w->until_text,
+		    .reason = w->reason,
+		    .issue = w->issue,
+		    .used = state->used,
+		    .exceeded = state->exceeded,
+		    .days_left = state->days_left,
+		    .line = w->line,
+		};
+	}
+	m->sheet->waivers = waivers;
+	m->sheet->nwaivers = report->nwaivers;
+}
+
+static void
+make_notices(const struct making *m)
+{
+	const struct report *report = m->report;
+	const struct run *run = report->run;
+	size_t n = 0;
+	const char **notices = arena_array(
+	    m->arena, run->nnotices + report->nnotices + 2, sizeof(*notices));
+
+	for (; n < run->nnotices; n++)
+		notices[n] = run->notices[n];
+	if (run->nunknown)
+		notices[n++] = arena_printf(m->arena,
+		    "%zu result%s for questions that nobody asked",
+		    run->nunknown, plural(run->nunknown));
+	if (report->nnotices)
+		memcpy(notices + n, report->notices,
+		    report->nnotices * sizeof(*notices));
+	m->sheet->notices = notices;
+	m->sheet->nnotices = n + report->nnotices;
+}
+
+static void
+make_judged(const struct making *m)
+{
+	const struct report *report = m->report;
+	const struct commit *commit = report->commit;
+	struct sheet *sheet = m->sheet;
+
+	sheet->judged = true;
+	sheet->compared_only = report->compared_only;
+	sheet->verdict = report->judgement->verdict;
+	sheet->exit = report->exit;
+	sheet->event = report->event->name;
+	sheet->compared = report->subject;
+	sheet->commit = commit ? commit->id : NULL;
+	sheet->tree = commit ? commit->tree : NULL;
+	sheet->subject = commit && *commit->subject ? commit->subject : NULL;
+	sheet->dirty = report->dirty;
+	sheet->stored = report->stored;
+	make_references(m);
+	make_findings(m);
+	make_waivers(m);
+}
+
+void
+sheet_make(
+    struct arena *arena, const struct report *report, struct sheet *sheet)
+{
+	struct making m = {arena, report, sheet};
+
+	*sheet = (struct sheet){
+	    .tool = report->tool,
+	    .command = report->command,
+	    .suite = report->suite,
+	    .subset = report->subset,
+	    .depth = report->run->depth,
+	};
+	make_counts(&m);
+	make_metrics(&m);
+	make_questions(&m);
+	make_notices(&m);
+	sheet->walk = report->walk;
+	if (report->judgement)
+		make_judged(&m);
+}

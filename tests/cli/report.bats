@@ -1,0 +1,162 @@
+#!/usr/bin/env bats
+# Stored reports: read back they are what they were, in every format, and
+# several are one document.
+
+load helper
+
+# Two recorded commits and a third whose run is worse, better and lacking.
+past() {
+	new_repo "${1:-repo}"
+	config <<-'EOF'
+	metrics: [mrr, recall@5]
+	slices: [kind]
+	questions: questions.yaml
+	tracked: [stuck]
+	EOF
+	cat > questions.yaml <<-'EOF'
+	- {id: stuck, text: stuck pipe, expected: doc-stuck, kind: hole}
+	- {id: bit, text: bit wear, expected: doc-bit, kind: hole}
+	- {id: mud, expected: doc-mud, kind: fluid}
+	- {id: secret, expected: doc-secret, kind: fluid, holdout: true}
+	- {id: none, expected: [], kind: fluid}
+	EOF
+	commit c1
+	ranks ../run.csv stuck=3 bit=2 mud= secret=1
+	"$EVALGATE" record -q ../run.csv > /dev/null
+	commit c2
+	ranks ../run.csv stuck=5 bit=2 mud=4 secret=1
+	"$EVALGATE" record -q ../run.csv > /dev/null || :
+	commit c3
+}
+
+# In every format, what is read back is what was told.
+round_trip() {
+	local format v
+	[ "$2" != -v ] || v=-v
+	for format in json text; do
+		"$EVALGATE" "$@" --format "json:$T/one.json" \
+		    --format "$format:$T/told" > /dev/null || :
+		"$EVALGATE" report $v "$T/one.json" \
+		    --format "$format:$T/again" > /dev/null || :
+		[ -s "$T/told" ]
+		cmp "$T/told" "$T/again"
+	done
+}
+
+@test "a stored report reads back as it was, byte by byte" {
+	past
+	ranks ../run.csv stuck=9 bit=1 mud=2 secret=3
+	round_trip check ../run.csv
+	round_trip check -v ../run.csv
+	round_trip check --event pull_request ../run.csv
+	round_trip check --only kind=hole ../run.csv
+	round_trip compare HEAD^ HEAD^^
+	round_trip compare --fail HEAD^ ../run.csv
+	round_trip score ../run.csv
+	round_trip record ../run.csv
+	round_trip record --start anew ../run.csv
+	ranks ../run.csv stuck=9 bit=1
+	round_trip check ../run.csv
+}
+
+@test "a stored report reads back: lists, depths, ties, pages, repeats" {
+	past
+	lists ../a.jsonl stuck=4/10 bit=/10 mud=1/10 secret=2/10
+	lists ../b.jsonl stuck=2/10 bit=3/10 mud=1/10 secret=/10
+	round_trip check ../a.jsonl
+	round_trip check --baseline file:../b.jsonl ../a.jsonl
+	round_trip check --repeat ../a.jsonl ../b.jsonl
+	round_trip score --repeat ../a.jsonl ../b.jsonl
+	cd "$T"
+	config <<< 'match: page'
+	echo '[{"id":"q","expected":"d","pages":[3]}]' > q.json
+	echo '{"id":"q","results":[{"doc_id":"d","page":1}]}' \
+	    > p.jsonl
+	round_trip score -c evalgate.yaml -Q q.json p.jsonl
+	grep -q '"document_rank":1' "$T/one.json"
+	rm evalgate.yaml
+	printf '%s\n' 'q Q0 d 1 0.5 t' 'q Q0 e 2 0.5 t' > t.trec
+	echo '{"q":{"d":1}}' > q.json
+	round_trip score -Q q.json t.trec
+	grep -q '"tied":2' "$T/one.json"
+}
+
+@test "several reports are one document, the worst first" {
+	past
+	ranks ../run.csv stuck=1 bit=1 mud=1 secret=1
+	eg 0 check ../run.csv --suite b --format "json:$T/pass.json"
+	ranks ../run.csv stuck=9 bit=1 mud=2 secret=3
+	eg 1 check ../run.csv --format "json:$T/fail.json"
+	eg 3 check ../run.csv --suite a --require-baseline \
+	    --format "json:$T/none.json"
+	eg 1 report "$T/pass.json" "$T/none.json" "$T/fail.json"
+	same "$(grep -oE '^(PASS|FAIL|NO VERDICT)  [a-z]*' <<< "$out")" \
+	    $'FAIL  default\nNO VERDICT  a\nPASS  b'
+	# In whatever order, and again from what was made of them.
+	cp "$T/stdout" "$T/text"
+	eg 1 report "$T"/{fail,none,pass}.json --format "json:$T/all.json"
+	cmp "$T/stdout" "$T/text"
+	eg 1 report "$T/all.json" --format "json:$T/again.json"
+	cmp "$T/stdout" "$T/text"
+	cmp "$T/all.json" "$T/again.json"
+}
+
+@test "the exit status is the worst of the reports: 2, 1, 4, 3, 0" {
+	local status
+	past
+	ranks ../run.csv stuck=1 bit=1 mud=1 secret=1
+	eg 0 check ../run.csv --format "json:$T/0.json"
+	eg 0 report "$T/0.json"
+	for status in 1 2 3 4; do
+		sed "s/\"exit\": 0/\"exit\": $status/" "$T/0.json" \
+		    > "$T/$status.json"
+		cmp "$T/0.json" "$T/$status.json" && return 1
+	done
+	for status in 1 3 4; do
+		eg "$status" report "$T/0.json" "$T/$status.json"
+	done
+	"$EVALGATE" report "$T"/[034].json > /dev/null || status=$?
+	same "$status" 4
+	"$EVALGATE" report "$T"/[0134].json > /dev/null || status=$?
+	same "$status" 1
+	"$EVALGATE" report "$T"/[01234].json > /dev/null || status=$?
+	same "$status" 2
+}
+
+@test "what is no report is refused with its line, and nothing is written" {
+	past
+	ranks ../run.csv stuck=9 bit=1 mud=2 secret=3
+	eg 1 check ../run.csv --format "json:$T/good.json"
+	broken() {
+		perl -0pe "$1" "$T/good.json" > "$T/bad.json"
+		! cmp -s "$T/good.json" "$T/bad.json"
+		eg 2 report "$T/bad.json" --format "json:$T/made.json"
+		tells "$T/bad.json:$2"
+		absent "$T/made.json"
+	}
+	broken 's/"schema": 1/"schema": 2/' '2: is no report of schema 1'
+	broken 's/ "suite".*\n//' "1: a report lacks 'suite'"
+	broken 's/"suite": "default"/"suite": "<b>"/' \
+	    "7: suite is '<b>', which is no name"
+	broken 's/"verdict": "fail"/"verdict": "bad"/' '5: unknown verdict'
+	broken 's/"exit": 1/"exit": 9/' '6: exit is 9: must be from 0 to 4'
+	broken 's/"dirty": false/"dirty": 0/' '16: dirty is a number'
+	broken 's/"level":"error"/"level":"fatal"/' ''
+	broken 's/"class":"new-regression"/"class":"x"/' ''
+	broken 's/"rank":9/"rank":0/' ''
+	broken 's/"id":"bit"/"id":"zzz"/' ''
+	broken 's/"name":"mrr"/"name":"m|r"/' ''
+	broken 's/"slice":null/"slice":"a=b"/' ''
+	broken 's/"waivers": \[\]/"waivers": {}/' ''
+	broken 's/\}\s*$//s' ''
+	echo '[]' > "$T/bad.json"
+	eg 2 report "$T/bad.json"
+	tells 'holds no report'
+	eg 2 report
+	tells 'report needs reports'
+	eg 2 report "$T/missing.json"
+	tells 'missing.json'
+	"$EVALGATE" history --format "json:$T/bad.json" > /dev/null
+	eg 2 report "$T/bad.json"
+	tells 'is a history, not a report'
+}

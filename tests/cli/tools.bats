@@ -1,0 +1,265 @@
+#!/usr/bin/env bats
+# init, lint, selftest, noise, accept: what helps to set up a gate and to
+# live with it.
+
+load helper
+
+# Four questions, of which a and b are tracked.
+gate() {
+	new_repo
+	config <<-'END'
+		metrics: [mrr, hit@5]
+		thresholds:
+		  - {metric: mrr, max_drop: 0.05, min: 0.2}
+		  - {metric: hit@5, max_drop: 0.3}
+		tracked:
+		  - {question: a, max_rank: 5}
+		  - {question: b}
+		worse_questions: {max: 1, by: 1}
+	END
+	ranks "$T/run.csv" a=1 b=2 c=1 d=1
+}
+
+# ------------------------------------------------------------------- init --
+
+@test "init writes a config that lint accepts, and a workflow" {
+	mkdir new && cd new
+	eg 0 init --workflow
+	says 'wrote evalgate.yaml' 'wrote questions.yaml' \
+	    'wrote .github/workflows/evalgate.yml' 'evalgate lint'
+	eg 0 lint
+	echo '{"id": "q1", "results": ["x", "report-39"]}' > results.jsonl
+	eg 0 score
+	says 'mrr         0.5000'
+}
+
+@test "init overwrites nothing, and then writes nothing" {
+	echo mine > questions.yaml
+	eg 2 init
+	tells "'questions.yaml' is there already"
+	absent evalgate.yaml
+	rm questions.yaml
+	echo mine > evalgate.yml
+	eg 2 init
+	absent evalgate.yaml
+}
+
+# ------------------------------------------------------------------- lint --
+
+@test "lint says what each rule means at this n" {
+	gate
+	eg 0 lint -Q "$T/run.csv"
+	says 'evalgate.yaml:4: mrr moves by up to 0.25 when one question of 4 changes; max_drop 0.05 means that losing any one fails' \
+	    'evalgate.yaml:5: hit@5 moves by up to 0.25 when one question of 4 changes; max_drop 0.3 allows for losing 1 of them' \
+	    'min 0.2 of mrr: the sum over 4 questions must be 0.8 or more' \
+	    '2 tracked questions' 'no holdout question' '0 warnings'
+}
+
+@test "lint warns of rules that can never fire, or always do" {
+	new_repo
+	cat > q.yaml <<-'END'
+		- {id: a, expected: d1, author: kim}
+		- {id: b, expected: d2, author: kim}
+	END
+	config <<-'END'
+		questions: q.yaml
+		depth: 10
+		thresholds:
+		  - {metric: mrr, min: 0}
+		  - {metric: mrr, max_drop: 100%}
+		  - {metric: hit@5, min: 1}
+		  - {metric: recall@5, max_drop: 0, alpha: 0.05}
+		tracked: [{question: a, max_rank: 20, goal: 30}]
+		worse_questions: {max: 1}
+		waivers:
+		  - {question: a, until: 2020-01-01, reason: old}
+		  - {question: b, until: never, reason: open}
+	END
+	eg 0 lint
+	says 'evalgate.yaml:5: warning: min 0 of mrr can never be missed' \
+	    'evalgate.yaml:6: warning: max_drop of mrr allows for any drop' \
+	    'evalgate.yaml:7: warning: min 1 of hit@5 is missed by one question of 2' \
+	    'evalgate.yaml:8: warning: with 2 questions p is never below 0.25' \
+	    'evalgate.yaml:9: warning: max_rank 20 of a lies beyond depth 10' \
+	    'evalgate.yaml:9: warning: goal 30 of a is no better' \
+	    'evalgate.yaml:10: warning: worse_questions allows for 1, and only 1' \
+	    'evalgate.yaml:12: warning: the waiver of a ended on 2020-01-01' \
+	    'evalgate.yaml:13: warning: the waiver of b has no ceiling' \
+	    'all questions are by one author, kim' '10 warnings'
+}
+
+@test "lint with a run names documents that it never returned" {
+	new_repo
+	cat > q.yaml <<-'END'
+		- {id: a, expected: doc-one}
+		- {id: b, expected: doc-two}
+		- {id: c, expected: doc-three}
+	END
+	config <<< 'questions: q.yaml'
+	echo '{"a": ["doc-one"], "b": ["x"], "c": ["doc-two"]}' > "$T/run.json"
+	eg 0 lint "$T/run.json"
+	says '1 expected document occurs nowhere in the run (renamed? not indexed?): doc-three (c)'
+	gzip "$T/run.json"
+	eg 0 lint "$T/run.json.gz"
+	says 'doc-three (c)'
+}
+
+@test "lint: mistakes exit 2" {
+	gate
+	sed -i 's/mrr, max_drop/mrr2, max_drop/' evalgate.yaml
+	eg 2 lint -Q "$T/run.csv"
+	tells 'evalgate.yaml:4: unknown metric'
+}
+
+@test "a failing check names missed documents that occur nowhere" {
+	new_repo
+	config <<< 'tracked: [a]'
+	lists "$T/one.jsonl" a=1/3 b=1/3
+	commit c1
+	record 0 "$T/one.jsonl" -Q "$T/questions.json"
+	commit c2
+	lists "$T/two.jsonl" a=0/3 b=1/3
+	judged 1 check "$T/two.jsonl" -Q "$T/questions.json"
+	says '1 expected document occurs nowhere in the run' 'doc-a (a)'
+}
+
+# --------------------------------------------------------------- selftest --
+
+@test "selftest: every rule turns red" {
+	gate
+	eg 0 selftest "$T/run.csv"
+	says 'red    tracked         a: rank 1 → not found: new-regression' \
+	    'red    max_rank        a: rank 1 → not found: below-limit' \
+	    'red    max_drop        mrr: nothing found: new-regression' \
+	    'red    min             mrr: nothing found: below-limit' \
+	    'red    worse_questions worse_questions: 2 untracked questions lost' \
+	    '7 of 7 rules turn the gate red'
+}
+
+@test "selftest: a rule that stays green is told, exit 1" {
+	new_repo
+	config <<-'END'
+		thresholds:
+		  - {metric: mrr, min: 0}
+		  - {metric: hit@5, max_drop: 0, level: warn}
+		tracked: [a, b]
+	END
+	ranks "$T/run.csv" a= b=2
+	eg 1 selftest "$T/run.csv"
+	says 'GREEN  min             mrr: nothing found, and the gate stays green' \
+	    'GREEN  tracked         a: not found by this run' \
+	    'warns  max_drop        hit@5' 'red    tracked         b' \
+	    '1 of 4 rules'
+}
+
+# ------------------------------------------------------------------ noise --
+
+@test "noise: whose rank flips, how far means spread, limits to paste" {
+	gate
+	ranks "$T/r1.csv" a=1 b=2 c=1 d=1
+	ranks "$T/r2.csv" a=3 b= c=1 d=1
+	ranks "$T/r3.csv" a=2 b=4 c=1 d=1
+	eg 0 noise "$T/r1.csv" "$T/r2.csv" "$T/r3.csv" -Q "$T/r1.csv"
+	says 'a  rank 1 to 3' 'b  rank 2 to not found, missed by 1 of 3 runs' \
+	    '3 runs, 4 answerable questions, 2 with another rank' \
+	    'mrr               0.5833    0.8750    0.2917' \
+	    '- {metric: mrr, max_drop: 0.292}' \
+	    '- {question: "a", max_loss: 2}' '# b is lost by chance'
+	# What it says to paste is a config under which none of them fails.
+	{ echo 'version: 1' && sed -n '/^thresholds:/,$p' <<< "$out"; } > c.yaml
+	eg 0 compare --fail -c c.yaml -Q "$T/r1.csv" "$T/r1.csv" "$T/r3.csv"
+	eg 2 noise "$T/r1.csv" -Q "$T/r1.csv"
+	tells 'two runs or more'
+}
+
+# ----------------------------------------------------------------- accept --
+
+fallen() {
+	gate
+	commit c1
+	record 0 "$T/run.csv"
+	commit c2
+	ranks "$T/run.csv" a=3 b=2 c=1 d=1
+}
+
+@test "accept prints a waiver to paste, and that makes the gate pass" {
+	fallen
+	eg 0 accept a mrr --run "$T/run.csv" --until 2030-01-31 \
+	    --reason 'a "cheaper" model' --issue '#7'
+	same "$out" 'waivers:
+  - {question: "a", ceiling: 3, until: 2030-01-31, reason: "a \"cheaper\" model", issue: "#7"}
+  - {metric: mrr, floor: 0.7083, until: 2030-01-31, reason: "a \"cheaper\" model", issue: "#7"}'
+	echo "$out" >> evalgate.yaml
+	judged 0 check "$T/run.csv"
+	json findings/a/class=waived findings/mrr/class=waived
+}
+
+@test "accept --all --write inserts, and touches nothing else" {
+	fallen
+	cp evalgate.yaml before.yaml
+	"$EVALGATE" accept --all --write --run "$T/run.csv" \
+	    --until 2030-01-31 --reason why
+	diff before.yaml evalgate.yaml > diff.txt || true
+	same "$(grep -c '^>' diff.txt)" 3
+	same "$(grep -c '^<' diff.txt || true)" 0
+	judged 0 check "$T/run.csv"
+	# Into the list that is there now, at its own indentation.
+	sed -i 's/^waivers:/waivers:   # of this year/; s/^  - {metric: mrr, fl/    - {metric: mrr, fl/; s/^  - {question: "a"/    - {question: "a"/' evalgate.yaml
+	ranks "$T/run.csv" a=3 b=4 c=1 d=1
+	"$EVALGATE" accept b --write --run "$T/run.csv" --until never \
+	    --reason why
+	grep -q '^    - {question: "b", ceiling: 4, until: never' evalgate.yaml
+	eg 0 lint -Q "$T/run.csv"
+}
+
+@test "accept refuses what it can't do, and writes nothing" {
+	fallen
+	eg 2 accept c --run "$T/run.csv" --until 2030-01-31 --reason why
+	tells "'c' does not fail now"
+	eg 2 accept a --run "$T/run.csv" --reason why
+	tells '--until'
+	eg 2 accept a --run "$T/run.csv" --until tomorrow --reason why
+	tells "--until is 'tomorrow'"
+	eg 2 accept a --run "$T/run.csv" --until 2030-01-31
+	tells '--reason'
+	eg 2 accept --run "$T/run.csv" --until 2030-01-31 --reason why
+	tells 'questions or metrics, or --all'
+	echo 'waivers: [{question: d, until: never, reason: x}]' >> evalgate.yaml
+	eg 2 accept a --write --run "$T/run.csv" --until 2030-01-31 --reason why
+	tells 'not a list of lines'
+}
+
+# ----------------------------------------------------------------- suites --
+
+@test "several suites in one config, each a history of its own" {
+	new_repo
+	config <<-END
+		metrics: [mrr]
+		suites:
+		  north: {run: $T/north.csv, labels: {device: cpu}}
+		  south:
+		    run: $T/south.csv
+		    tracked: [b]
+	END
+	commit c1
+	ranks "$T/north.csv" a=1 b=1
+	ranks "$T/south.csv" a=2 b=2
+	record 0 --suite north
+	json suite=north metrics/mrr/value=1 counts/tracked=0
+	record 0 --suite south
+	json suite=south metrics/mrr/value=0.5 counts/tracked=1
+	commit c2
+	judged 0 check --suite south
+	json before/distance=1
+	eg 2 check --suite nroth
+	tells "unknown suite 'nroth'; did you mean 'north'?"
+	cat >> evalgate.yaml <<-'END'
+		  west: {version: 1, suite: x}
+		  east: 5
+		  Bad: {run: r}
+	END
+	eg 2 check --suite north
+	tells "evalgate.yaml:8: 'version' stands at the top" \
+	    "evalgate.yaml:9: suite 'east' is" \
+	    "evalgate.yaml:10: suite is 'Bad'"
+}
