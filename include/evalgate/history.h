@@ -223,10 +223,7 @@ struct record {
 	const char *line; /* as stored, NULL for a new one */
 };
 
-/*
- * The mean of a measure that the record does not hold, from its ranks; false
- * where it does not follow from them.
- */
+/* A mean that the record does not hold; false: nor do its ranks tell it. */
 bool record_measure(
     const struct record *record, const struct measure *measure, double *value);
 
