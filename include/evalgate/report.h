@@ -58,6 +58,7 @@ struct report {
 	const struct views *views;
 	const struct scores *scores;
 	const char *subset; /* what this run was to answer; NULL: all */
+	const char *config; /* its path in the repository, NULL: as named */
 	/* score has none of what follows. */
 	const struct judgement *judgement;
 	const struct event *event;

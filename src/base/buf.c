@@ -112,7 +112,8 @@ deceives(unsigned c)
 	for (i = 0; i < COUNT(ranges); i++)
 		if (c >= ranges[i].first && c <= ranges[i].last)
 			return true;
-	return false;
+	/* No character is U+nFFFE or U+nFFFF. */
+	return (c & 0xfffe) == 0xfffe;
 }
 
 static unsigned

@@ -233,32 +233,6 @@ fill_rows(struct history *h)
 	return 0;
 }
 
-/* What each column's values are, where not all were recorded. */
-static void
-tell_metrics(struct history *h)
-{
-	struct arena *arena = h->s->arena;
-	size_t i, n;
-
-	for (i = 0; i < h->metrics.n; i++) {
-		n = h->ncomputed[i];
-		if (n)
-			session_notice(h->s,
-			    arena_printf(arena,
-				"%s of %zu record%s is computed from the "
-				"recorded ranks",
-				h->metrics.items[i], n, n == 1 ? "" : "s"));
-		n = h->nuntold[i];
-		if (n)
-			session_notice(h->s,
-			    arena_printf(arena,
-				"%s does not follow from what %zu record%s "
-				"hold%s; shown as ·",
-				h->metrics.items[i], n, n == 1 ? "" : "s",
-				n == 1 ? "s" : ""));
-	}
-}
-
 /*
  * A page shows every question, where the question file is here: it says which
  * are held out.  Else, and where columns were named, it shows the columns.
@@ -290,6 +264,32 @@ make_page(struct history *h, struct history_report *page)
 	page->nunrecorded = h->report.nunrecorded;
 	h->report.page = page;
 	return 0;
+}
+
+/* What each column's values are, where not all were recorded. */
+static void
+tell_metrics(struct history *h)
+{
+	struct arena *arena = h->s->arena;
+	size_t i, n;
+
+	for (i = 0; i < h->metrics.n; i++) {
+		n = h->ncomputed[i];
+		if (n)
+			session_notice(h->s,
+			    arena_printf(arena,
+				"%s of %zu record%s is computed from the "
+				"recorded ranks",
+				h->metrics.items[i], n, n == 1 ? "" : "s"));
+		n = h->nuntold[i];
+		if (n)
+			session_notice(h->s,
+			    arena_printf(arena,
+				"%s does not follow from what %zu record%s "
+				"hold%s; shown as ·",
+				h->metrics.items[i], n, n == 1 ? "" : "s",
+				n == 1 ? "s" : ""));
+	}
 }
 
 static int

@@ -1,6 +1,7 @@
 /* Reports to stdout and to files, each in the format that was asked for. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -192,12 +193,29 @@ output_wants_past(const struct session *s)
 	return false;
 }
 
+/* The config as seen from the repository's root; NULL where it is not in it. */
+static const char *
+config_path(struct session *s)
+{
+	const char *root = s->repo ? repo_root(s->repo) : NULL;
+	size_t len = root ? strlen(root) : 0;
+	const char *path = NULL;
+	char *real = s->config.file ? realpath(s->config.file, NULL) : NULL;
+
+	if (real && len && strncmp(real, root, len) == 0 && real[len] == '/')
+		path = arena_strdup(s->arena, real + len + 1);
+	free(real);
+	return path;
+}
+
 int
 output_report(struct session *s, const struct report *report)
 {
+	struct report whole = *report;
 	struct sheet sheet;
 
-	sheet_make(s->arena, report, &sheet);
+	whole.config = config_path(s);
+	sheet_make(s->arena, &whole, &sheet);
 	return output_sheets(s, &sheet, 1);
 }
 

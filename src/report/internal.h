@@ -40,6 +40,17 @@ const char *age_text(struct arena *arena, int64_t seconds);
 const char *short_commit(struct arena *arena, const char *id);
 const char *plural(size_t n);
 
+/* A sheet that is made from a report. */
+struct making {
+	struct arena *arena;
+	const struct report *report;
+	struct sheet *sheet;
+};
+
+/* Parts of it. */
+void sheet_findings(const struct making *m);
+void sheet_waivers(const struct making *m);
+
 /* "PASS", "FAIL", "NO VERDICT" */
 extern const char *const verdict_words[];
 /* What a question is against the baseline: "same", "added", ... */

@@ -11,7 +11,7 @@
 #define SUMMARY (900 * 1024) /* bytes; GitHub takes 1 MiB a step */
 #define COMMENT 59000 /* bytes, below 60,000 characters in any case */
 #define LEAST 8192 /* bytes that a suite's part is worth beginning with */
-#define TAIL 400 /* bytes kept for what ends a part: counts, ends of folds */
+#define TAIL 800 /* bytes kept for what ends a part: counts, ends of folds */
 #define SHORT 160 /* characters of a subject line that are shown */
 #define LONG 600 /* characters of a question or a message that are shown */
 #define ABOVE 5 /* documents that are named above a question */

@@ -5,16 +5,23 @@
 #include "internal.h"
 
 #define TEXT 200 /* characters of a question that a row shows */
+#define FIRST 1000 /* bytes that a table is worth beginning with */
 #define NAMED 8 /* ids that a line lists before it counts the rest */
 #define PAST 10 /* ranks of a question's past that a row shows */
 
-/* "<details>", where it and a first row have room. */
+/* "<details>", where it and a first row have room; else that it is not here. */
 static bool
 begin(struct markdown *md, const char *title, size_t n)
 {
+	if (!n)
+		return false;
 	buf_printf(
 	    &md->item, "\n<details><summary>%s (%zu)</summary>\n\n", title, n);
-	return n && md->out->len + 1000 <= md->end && markdown_put(md);
+	if (md->out->len + FIRST <= md->end && markdown_put(md))
+		return true;
+	buf_free(&md->item);
+	buf_printf(md->out, "\n%s: %zu, left out here\n", title, n);
+	return false;
 }
 
 static void
@@ -32,10 +39,8 @@ put_said(struct markdown *md, const struct sheet *sheet)
 	size_t first = sheet->nerrors + sheet->nwarnings, i;
 
 	if (sheet->compared_only ||
-	    !begin(md, "Other findings", sheet->nfindings - first)) {
-		buf_free(&md->item);
+	    !begin(md, "Other findings", sheet->nfindings - first))
 		return;
-	}
 	for (i = first; i < sheet->nfindings; i++) {
 		const struct sheet_finding *f = &sheet->findings[i];
 
@@ -79,10 +84,8 @@ put_slices(struct markdown *md, const struct sheet *sheet)
 	size_t nm = sheet->nmeasures, i;
 	size_t n = nm ? sheet->nmetrics / nm : 0;
 
-	if (n < 2 || !begin(md, "Slices", n - 1)) {
-		buf_free(&md->item);
+	if (n < 2 || !begin(md, "Slices", n - 1))
 		return;
-	}
 	buf_puts(&md->item, "| slice | n |");
 	for (i = 0; i < nm; i++)
 		buf_printf(&md->item, " %s |", sheet->metrics[i].name);
@@ -145,10 +148,8 @@ put_tracked(struct markdown *md, const struct sheet *sheet)
 
 	for (i = 0; i < sheet->nquestions; i++)
 		n += is_shown(&sheet->questions[i]);
-	if (!begin(md, "Tracked questions", n)) {
-		buf_free(&md->item);
+	if (!begin(md, "Tracked questions", n))
 		return;
-	}
 	buf_printf(md->out,
 	    "| question | rank |%s earlier, oldest first | text |\n"
 	    "|:--|--:|%s:--|:--|\n",
@@ -164,17 +165,20 @@ put_tracked(struct markdown *md, const struct sheet *sheet)
 	end(md, n);
 }
 
+/* Those that the table of tracked questions has not told of. */
 static void
 put_moved(struct markdown *md, const struct sheet *sheet)
 {
 	const struct sheet_question **moved;
-	size_t n, i;
+	size_t all, n = 0, i;
 
-	moved = sheet_moved(md->arena, sheet, &n);
-	if (!begin(md, "Questions that moved, the largest losses first", n)) {
-		buf_free(&md->item);
+	moved = sheet_moved(md->arena, sheet, &all);
+	for (i = 0; i < all; i++)
+		if (!moved[i]->tracked)
+			moved[n++] = moved[i];
+	if (!begin(
+		md, "Other questions that moved, the largest losses first", n))
 		return;
-	}
 	buf_puts(md->out, "| question | rank |\n|:--|:--|\n");
 	for (i = 0; i < n; i++) {
 		buf_puts(&md->item, "| ");

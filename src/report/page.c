@@ -48,13 +48,15 @@ visible_start(struct arena *arena, const char *text, size_t max)
 	size_t n = 0;
 
 	buf_init(&buf);
-	/* Each byte may become six: enough is made, and not all of a novel. */
+	/* It will not be the first of its line. */
+	buf_putc(&buf, '.');
+	/* Bytes for so many characters; not all of a novel is made visible. */
 	buf_put_visible(
 	    &buf, arena_strndup(arena, text, strnlen(text, max * 4 + 4)));
-	for (p = buf.data; *p && n <= max; p++)
+	for (p = buf.data + 1; *p && n <= max; p++)
 		n += ((unsigned char)*p & 0xc0) != 0x80;
 	if (n <= max) {
-		whole = arena_strdup(arena, buf.data);
+		whole = arena_strdup(arena, buf.data + 1);
 	} else {
 		while (((unsigned char)*--p & 0xc0) == 0x80)
 			continue;

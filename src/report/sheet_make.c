@@ -5,12 +5,6 @@
 
 #include "internal.h"
 
-struct making {
-	struct arena *arena;
-	const struct report *report;
-	struct sheet *sheet;
-};
-
 static const struct sheet_reference *
 make_reference(const struct making *m, const struct reference *reference,
     const char *reason)
@@ -273,157 +267,6 @@ make_questions(const struct making *m)
 	m->sheet->stride = report->scores->nquestions;
 }
 
-/* Of a question that nobody named in the config. */
-static bool
-hidden(const struct sheet_question *question, const char *rule)
-{
-	return question && question->holdout && strcmp(rule, "tracked") != 0 &&
-	    strcmp(rule, "max_rank") != 0;
-}
-
-static const struct explanation *
-explanation_of(const struct report *report, const char *question)
-{
-	size_t i;
-
-	for (i = 0; i < report->nexplanations; i++)
-		if (strcmp(report->explanations[i].question, question) == 0)
-			return &report->explanations[i];
-	return NULL;
-}
-
-static void
-put_finding(const struct making *m, const struct finding *f,
-    const struct sheet_question *question, struct sheet_finding *to)
-{
-	*to = (struct sheet_finding){
-	    .rule = f->rule,
-	    .subject = f->subject,
-	    .slice = f->slice,
-	    .question = question,
-	    .level = f->level,
-	    .class = f->class,
-	    .baseline = f->baseline,
-	    .current = f->current,
-	    .limit = f->limit,
-	    .message = f->message,
-	    .change = f->change,
-	    .file = f->file,
-	    .line = f->line,
-	};
-	/* Good news needs no reason. */
-	if (question && f->level != LEVEL_INFO)
-		to->explanation = explanation_of(m->report, f->subject);
-}
-
-/* Findings of holdout questions, as one of their kind that names none. */
-static void
-put_hidden(const struct making *m, const struct finding *f, size_t n,
-    struct sheet_finding *to)
-{
-	*to = (struct sheet_finding){
-	    .rule = f->rule,
-	    .subject = "holdout questions",
-	    .level = f->level,
-	    .class = f->class,
-	    .baseline = NAN,
-	    .current = NAN,
-	    .limit = NAN,
-	    .message =
-		arena_printf(m->arena, "%zu of them, which are never named", n),
-	    .file = f->file,
-	    .line = f->line,
-	};
-}
-
-static void
-count_levels(struct sheet *sheet)
-{
-	size_t i;
-
-	for (i = 0; i < sheet->nfindings; i++) {
-		sheet->nerrors += sheet->findings[i].level == LEVEL_ERROR;
-		sheet->nwarnings += sheet->findings[i].level == LEVEL_WARN;
-	}
-}
-
-static void
-make_findings(const struct making *m)
-{
-	const struct judgement *j = m->report->judgement;
-	struct sheet_finding *findings =
-	    arena_array(m->arena, j->nfindings + 1, sizeof(*findings));
-	const struct sheet_question *question;
-	size_t i, k, n = 0, *nhidden;
-
-	nhidden = arena_array(m->arena, j->nfindings + 1, sizeof(*nhidden));
-	for (i = 0; i < j->nfindings; i++) {
-		const struct finding *f = &j->findings[i];
-
-		question = sheet_question_of(m->sheet, f->subject);
-		if (!hidden(question, f->rule)) {
-			put_finding(m, f, question, &findings[n++]);
-			continue;
-		}
-		if (f->level == LEVEL_INFO)
-			continue;
-		for (k = 0; k < n; k++)
-			if (nhidden[k] && findings[k].class == f->class &&
-			    findings[k].level == f->level)
-				break;
-		n += k == n;
-		put_hidden(m, f, ++nhidden[k], &findings[k]);
-	}
-	m->sheet->findings = findings;
-	m->sheet->nfindings = n;
-	count_levels(m->sheet);
-}
-
-static const char *
-slice_name(struct arena *arena, const struct selector *where)
-{
-	const char *name = NULL;
-	size_t i;
-
-	for (i = 0; i < where->npairs; i++)
-		name = arena_printf(arena, "%s%s%s=%s", name ? name : "",
-		    name ? ", " : "", where->pairs[i].name,
-		    where->pairs[i].value);
-	return name;
-}
-
-static void
-make_waivers(const struct making *m)
-{
-	const struct report *report = m->report;
-	struct sheet_waiver *waivers =
-	    arena_array(m->arena, report->nwaivers + 1, sizeof(*waivers));
-	size_t i;
-
-	for (i = 0; i < report->nwaivers; i++) {
-		const struct waiver_state *state = &report->waivers[i];
-		const struct waiver *w = state->waiver;
-
-		waivers[i] = (struct sheet_waiver){
-		    .subject = w->question ? w->question : w->measure.name,
-		    .slice = slice_name(m->arena, &w->where),
-		    .of_question = w->question != NULL,
-		    .limit = !w->has_limit ? NAN
-			: w->question      ? (double)w->ceiling
-					   : w->floor,
-		    .until = w->until_text,
-		    .reason = w->reason,
-		    .issue = w->issue,
-		    .used = state->used,
-		    .exceeded = state->exceeded,
-		    .days_left = state->days_left,
-		    .line = w->line,
-		};
-	}
-	m->sheet->waivers = waivers;
-	m->sheet->nwaivers = report->nwaivers;
-}
-
 static void
 make_notices(const struct making *m)
 {
@@ -465,8 +308,8 @@ make_judged(const struct making *m)
 	sheet->dirty = report->dirty;
 	sheet->stored = report->stored;
 	make_references(m);
-	make_findings(m);
-	make_waivers(m);
+	sheet_findings(m);
+	sheet_waivers(m);
 }
 
 void

@@ -37,6 +37,22 @@ golden() {
 	golden story-json
 }
 
+@test "golden: the story, as Markdown" {
+	golden story-markdown
+}
+
+@test "golden: the story, as GitHub's annotations" {
+	golden story-github
+}
+
+@test "golden: the story, as JUnit's XML" {
+	golden story-junit
+}
+
+@test "golden: the story, as GitLab's code quality" {
+	golden story-gitlab
+}
+
 @test "golden: what a score says" {
 	golden score
 }
