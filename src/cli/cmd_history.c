@@ -334,6 +334,8 @@ const struct command command_history = {
     .help = "Shows the recorded ranks of questions and the metrics along "
 	    "the first parents of\nHEAD.  NAME is a question's id or a "
 	    "metric; without one, the metrics and tracked\nquestions of the "
-	    "newest record.  Needs no question file.\n",
+	    "newest record.  Needs no question file.\nA metric that a record "
+	    "does not hold is computed from its ranks, where it follows\nfrom "
+	    "them.\n",
     .run = run,
 };
