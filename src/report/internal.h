@@ -58,6 +58,9 @@ extern const char *const change_names[];
 /* The row of a question, NULL: none has this id. */
 const struct sheet_question *sheet_question_of(
     const struct sheet *sheet, const char *id);
+/* Not in the run, and counted 0 for it. */
+bool question_is_missing(const struct sheet_question *question);
+bool question_is_unanswerable(const struct sheet_question *question);
 /* Whether good is another record than before. */
 bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */

@@ -407,6 +407,9 @@ put_document(struct arena *arena, struct buf *out, const struct sheet *sheets,
 		put_overview(&md, sheets, n);
 	if (shown > (limit - out->len) / LEAST)
 		shown = (limit - out->len) / LEAST;
+	/* The worst is told in whatever room there is. */
+	if (!shown && limit > out->len + 4 * TAIL)
+		shown = 1;
 	for (i = 0; i < shown; i++) {
 		if (i)
 			buf_puts(out, "\n");

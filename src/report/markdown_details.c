@@ -1,7 +1,4 @@
 /* The folded part of Markdown: good news, slices, questions. */
-#include <math.h>
-#include <string.h>
-
 #include "internal.h"
 
 #define TEXT 200 /* characters of a question that a row shows */
@@ -215,23 +212,12 @@ put_named(struct markdown *md, const struct sheet *sheet, const char *what,
 	markdown_put(md);
 }
 
-static bool
-is_missing(const struct sheet_question *q)
-{
-	return q->missing && q->answerable;
-}
-
-static bool
-is_unanswerable(const struct sheet_question *q)
-{
-	return !q->answerable;
-}
-
 void
 markdown_details(struct markdown *md, const struct sheet *sheet)
 {
-	put_named(md, sheet, "not in the run, counted 0", is_missing);
-	put_named(md, sheet, "unanswerable, left out", is_unanswerable);
+	put_named(md, sheet, "not in the run, counted 0", question_is_missing);
+	put_named(
+	    md, sheet, "unanswerable, left out", question_is_unanswerable);
 	put_tracked(md, sheet);
 	put_slices(md, sheet);
 	put_said(md, sheet);

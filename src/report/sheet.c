@@ -34,6 +34,18 @@ sheet_question_of(const struct sheet *sheet, const char *id)
 }
 
 bool
+question_is_missing(const struct sheet_question *q)
+{
+	return q->missing && q->answerable;
+}
+
+bool
+question_is_unanswerable(const struct sheet_question *q)
+{
+	return !q->answerable;
+}
+
+bool
 sheet_two_references(const struct sheet *sheet)
 {
 	const struct sheet_reference *a = sheet->before, *b = sheet->good;

@@ -193,18 +193,6 @@ put_named(const struct page *page, const struct sheet *sheet, const char *what,
 }
 
 static bool
-is_missing(const struct sheet_question *q)
-{
-	return q->missing && q->answerable;
-}
-
-static bool
-is_unanswerable(const struct sheet_question *q)
-{
-	return !q->answerable;
-}
-
-static bool
 is_tied(const struct sheet_question *q)
 {
 	return q->more && q->more->tied > 1 && q->answerable;
@@ -301,10 +289,12 @@ put_counts(const struct page *page, const struct sheet *sheet)
 	put_depths(page, sheet);
 	if (page->style->verbose)
 		put_resolution(page, sheet);
-	put_named(page, sheet, "not in the run, counted 0", is_missing);
+	put_named(
+	    page, sheet, "not in the run, counted 0", question_is_missing);
 	put_named(page, sheet, "judged with nothing relevant, counted 0",
 	    has_nothing_relevant);
-	put_named(page, sheet, "unanswerable, left out", is_unanswerable);
+	put_named(
+	    page, sheet, "unanswerable, left out", question_is_unanswerable);
 	put_named(page, sheet,
 	    "tied with others by equal scores, which ids then order", is_tied);
 	for (i = 0; i < sheet->nnotices; i++) {

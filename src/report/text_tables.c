@@ -46,8 +46,9 @@ static void
 put_change(const struct page *page, size_t width, double delta, enum color none)
 {
 	const char *change = arena_printf(page->arena, "%+.4f", delta);
+	size_t used = utf8_width(change);
 
-	put_right(page, width - utf8_width(change), "");
+	put_right(page, used < width ? width - used : 0, "");
 	page_color(page,
 	    delta < 0       ? COLOR_RED
 		: delta > 0 ? COLOR_GREEN

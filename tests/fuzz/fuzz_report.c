@@ -8,6 +8,8 @@
 
 #include "evalgate/report.h"
 
+#define NARROW 4096 /* bytes */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
@@ -20,13 +22,21 @@ must(bool so, const char *what)
 }
 
 static void
-write_as(struct arena *arena, const char *name, const struct sheet *sheets,
-    size_t n, struct buf *out)
+write_within(struct arena *arena, const char *name, const struct sheet *sheets,
+    size_t n, size_t limit, struct buf *out)
 {
-	struct style style = {.verbose = true, .per_question = true};
+	struct style style = {
+	    .verbose = true, .per_question = true, .limit = limit};
 
 	buf_init(out);
 	format_find(name)->report(arena, out, sheets, n, &style);
+}
+
+static void
+write_as(struct arena *arena, const char *name, const struct sheet *sheets,
+    size_t n, struct buf *out)
+{
+	write_within(arena, name, sheets, n, 0, out);
 }
 
 /* No control characters, and nothing that is no UTF-8. */
@@ -40,6 +50,18 @@ must_be_plain(const struct buf *out)
 		must(
 		    (unsigned char)out->data[i] >= 0x20 || out->data[i] == '\n',
 		    "a control character");
+}
+
+/* Where others have filled most of a page already. */
+static void
+write_narrow(struct arena *arena, const struct sheet *sheets, size_t n)
+{
+	struct buf out;
+
+	write_within(arena, "markdown", sheets, n, NARROW, &out);
+	must(out.len <= NARROW, "a summary longer than its room");
+	must_be_plain(&out);
+	buf_free(&out);
 }
 
 /* As GitHub's runner takes a log apart: at most ten commands, all ours. */
@@ -117,6 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (rc == 0 && n > 0) {
 		sheet_sort(sheets, n);
 		write_all(arena, sheets, n);
+		write_narrow(arena, sheets, n);
 		write_and_read(arena, sheets, n);
 	}
 	arena_free(arena);
