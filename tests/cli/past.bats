@@ -250,7 +250,7 @@ EOF
 }
 
 @test "history: ids that are long, or that hide something" {
-	local long hidden=$'a\u200bb'
+	local long hidden=$'a\xe2\x80\x8bb'
 	printf -v long 'question-%080d-039' 0
 	new_repo
 	printf 'questions: ../q.json\ntracked: [{question: "%s"}, {question: "%s"}]\n' \
