@@ -6,6 +6,8 @@
 
 PREFIX  = /usr/local
 BINDIR  = $(PREFIX)/bin
+DATADIR = $(PREFIX)/share
+MANDIR  = $(DATADIR)/man
 KIND    = plain
 WERROR  =
 VERSION = 0.1.0
@@ -50,7 +52,7 @@ FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz
 BENCH   = $(patsubst tests/bench/%.c,build/bench/%,$(wildcard tests/bench/*.c))
 UNITS   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help demo test sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
+.PHONY: all help demo test dist sanitize clang soak fuzz fuzzers bench lint analyze valgrind install clean
 .DEFAULT_GOAL = all
 # A file half written, such as flags that pkg-config did not know, is none.
 .DELETE_ON_ERROR:
@@ -99,8 +101,29 @@ bench: $(BENCH) $(PROGRAM) ## what must be fast, measured (SHORT=1: its correctn
 	@tests/bench/run $(if $(SHORT),short)
 
 install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
-	mkdir -p '$(DESTDIR)$(BINDIR)'
+	mkdir -p '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
+	    '$(DESTDIR)$(MANDIR)/man5' '$(DESTDIR)$(DATADIR)/evalgate' \
+	    '$(DESTDIR)$(DATADIR)/bash-completion/completions' \
+	    '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
+	    '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
 	install -m 755 build/evalgate '$(DESTDIR)$(BINDIR)/evalgate'
+	install -m 644 src/cli/evalgate.1 '$(DESTDIR)$(MANDIR)/man1'
+	install -m 644 src/cli/evalgate.yaml.5 '$(DESTDIR)$(MANDIR)/man5'
+	build/evalgate schema >'$(DESTDIR)$(DATADIR)/evalgate/evalgate.schema.json'
+	build/evalgate completion bash \
+	    >'$(DESTDIR)$(DATADIR)/bash-completion/completions/evalgate'
+	build/evalgate completion zsh \
+	    >'$(DESTDIR)$(DATADIR)/zsh/site-functions/_evalgate'
+	build/evalgate completion fish \
+	    >'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/evalgate.fish'
+
+# Where `make dist` puts its tarball.
+DIST = build
+
+dist: ## a tarball of the last commit's source, the same bytes every time
+	@mkdir -p '$(DIST)'
+	git archive --format=tar --prefix=evalgate-$(VERSION)/ HEAD | \
+	    gzip -9n >'$(DIST)/evalgate-$(VERSION).tar.gz'
 
 clean: ## remove build/
 	rm -rf build

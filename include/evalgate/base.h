@@ -75,9 +75,10 @@ void buf_putc(struct buf *buf, char c);
 void buf_printf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /*
  * Text of users as one line that a terminal shows and never obeys: control
- * characters, DEL, C1 controls, bidirectional overrides and bytes that are
- * no UTF-8 are written as \n, \t, \xNN or \u{NNNN}.  So is what begins a
- * command in the log of a CI job: "::" at the start of a line, "##[".
+ * characters, DEL, C1 controls, bidirectional overrides, what has no width,
+ * and bytes that are no UTF-8 are written as \n, \t, \xNN or \u{NNNN}.  So is
+ * what begins a command in the log of a CI job: "::" at the start of a line,
+ * "##[".
  */
 void buf_put_visible(struct buf *buf, const char *text);
 

@@ -246,7 +246,8 @@ struct history_row {
 	const char *at;
 	const char *verdict; /* pass fail none */
 	const char *start;
-	const double *metrics; /* by column, NAN where not recorded */
+	bool dirty; /* of a work tree that was changed */
+	const double *metrics; /* by column, NAN where not known */
 	const struct history_rank {
 		enum { RANK_ABSENT, RANK_ERRORED, RANK_GIVEN } state;
 		unsigned rank; /* 0: not found */

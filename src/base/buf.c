@@ -80,14 +80,40 @@ buf_printf(struct buf *buf, const char *fmt, ...)
 	buf->len += (size_t)len;
 }
 
-/* Code points that reorder or hide what stands around, or are none at all. */
+/*
+ * Code points that reorder or hide what stands around them, or that nobody
+ * sees (Unicode: Default_Ignorable_Code_Point, but for variation selectors,
+ * which belong to what is before them).
+ */
 static bool
 deceives(unsigned c)
 {
-	return (c >= 0x80 && c < 0xa0) || c == 0x61c || c == 0x200e ||
-	    c == 0x200f || c == 0x2028 || c == 0x2029 ||
-	    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
-	    c == 0xfeff || (c & 0xfffe) == 0xfffe;
+	static const struct {
+		unsigned first, last;
+	} ranges[] = {
+	    {0x80, 0x9f}, /* C1 controls */
+	    {0xad, 0xad}, /* soft hyphen */
+	    {0x34f, 0x34f}, /* combining grapheme joiner */
+	    {0x61c, 0x61c}, /* Arabic letter mark */
+	    {0x115f, 0x1160}, /* Hangul fillers */
+	    {0x17b4, 0x17b5}, /* Khmer inherent vowels */
+	    {0x180e, 0x180e}, /* Mongolian vowel separator */
+	    {0x200b, 0x200f}, /* zero width; direction marks */
+	    {0x2028, 0x202e}, /* line ends; overrides of direction */
+	    {0x2060, 0x206f}, /* invisible operators; isolates */
+	    {0x3164, 0x3164}, /* Hangul filler */
+	    {0xfeff, 0xfeff}, /* byte order mark */
+	    {0xffa0, 0xffa0}, /* half width Hangul filler */
+	    {0xfff0, 0xfffb}, /* interlinear annotations */
+	    {0xe0000, 0xe00ff}, /* tags */
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(ranges); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	/* No character is U+nFFFE or U+nFFFF. */
+	return (c & 0xfffe) == 0xfffe;
 }
 
 static unsigned

@@ -357,6 +357,7 @@ struct trail {
 	struct notes *notes;
 	struct chain_link *links;
 	size_t nlinks;
+	bool narrowed; /* some records lie outside of what was asked for */
 	const char *cut; /* why it ended early, NULL */
 };
 

@@ -11,6 +11,9 @@ struct history {
 	struct session *s;
 	struct trail trail;
 	struct words metrics;
+	struct measure *measures; /* by metric; .metric NULL: not known here */
+	/* By metric: records that it was computed for, or could not be. */
+	size_t *ncomputed, *nuntold;
 	struct words questions;
 	struct history_report report;
 };
@@ -99,8 +102,13 @@ choose_columns(struct history *h)
 		add_once(h, &h->questions, o->questions.items[i]);
 	for (i = 0; i < o->args.n; i++) {
 		word = o->args.items[i];
-		add_once(
-		    h, is_metric(h, word) ? &h->metrics : &h->questions, word);
+		if (is_metric(h, word))
+			add_once(h, &h->metrics, word);
+		else if (!question_known(h, word) &&
+		    measure_parse(h->s->arena, word, &measure, &mend) == 0)
+			add_once(h, &h->metrics, measure.name);
+		else
+			add_once(h, &h->questions, word);
 	}
 	for (i = 0; i < h->questions.n; i++)
 		if (!question_known(h, h->questions.items[i]))
@@ -113,6 +121,25 @@ choose_columns(struct history *h)
 	return 0;
 }
 
+/* As it was recorded, else from the ranks, else NAN. */
+static double
+value_of(struct history *h, const struct record *record, size_t column)
+{
+	double value = NAN;
+	size_t m;
+
+	for (m = 0; m < record->nmetrics; m++)
+		if (strcmp(record->metrics[m].name, h->metrics.items[column]) ==
+		    0)
+			return record->metrics[m].value;
+	if (h->measures[column].metric &&
+	    record_measure(record, &h->measures[column], &value))
+		h->ncomputed[column]++;
+	else
+		h->nuntold[column]++;
+	return value;
+}
+
 static void
 fill_row(struct history *h, const struct chain_link *link,
     const struct record *record, const struct qset *qset,
@@ -123,15 +150,10 @@ fill_row(struct history *h, const struct chain_link *link,
 	    arena_array(arena, h->questions.n + 1, sizeof(*ranks));
 	double *metrics =
 	    arena_array(arena, h->metrics.n + 1, sizeof(*metrics));
-	size_t i, m, index;
+	size_t i, index;
 
-	for (i = 0; i < h->metrics.n; i++) {
-		metrics[i] = NAN;
-		for (m = 0; m < record->nmetrics; m++)
-			if (strcmp(record->metrics[m].name,
-				h->metrics.items[i]) == 0)
-				metrics[i] = record->metrics[m].value;
-	}
+	for (i = 0; i < h->metrics.n; i++)
+		metrics[i] = value_of(h, record, i);
 	for (i = 0; i < h->questions.n; i++)
 		if (map_get(&qset->by_id, h->questions.items[i],
 			strlen(h->questions.items[i]), &index))
@@ -142,6 +164,7 @@ fill_row(struct history *h, const struct chain_link *link,
 	    .at = record->at,
 	    .verdict = record_verdict_names[record->verdict],
 	    .start = record->start,
+	    .dirty = record->dirty,
 	    .metrics = metrics,
 	    .ranks = ranks,
 	    .depth = record->depth,
@@ -175,6 +198,21 @@ fill_commit(struct history *h, const struct chain_link *link,
 	return 0;
 }
 
+static void
+know_measures(struct history *h)
+{
+	size_t n = h->metrics.n, i;
+	const char *mend;
+
+	h->measures = arena_array(h->s->arena, n + 1, sizeof(*h->measures));
+	h->ncomputed = arena_array(h->s->arena, n + 1, sizeof(*h->ncomputed));
+	h->nuntold = arena_array(h->s->arena, n + 1, sizeof(*h->nuntold));
+	for (i = 0; i < n; i++)
+		if (measure_parse(h->s->arena, h->metrics.items[i],
+			&h->measures[i], &mend) < 0)
+			h->measures[i].metric = NULL;
+}
+
 /* Rows, oldest first; a question set is read once while it stays the same. */
 static int
 fill_rows(struct history *h)
@@ -187,6 +225,7 @@ fill_rows(struct history *h)
 	for (i = 0; i < h->trail.nlinks; i++)
 		n += h->trail.links[i].nrecords;
 	rows = arena_array(h->s->arena, n + 1, sizeof(*rows));
+	know_measures(h);
 	for (i = h->trail.nlinks; i-- > 0;)
 		if (fill_commit(h, &h->trail.links[i], rows, &qset, &last) < 0)
 			return -1;
@@ -227,6 +266,32 @@ make_page(struct history *h, struct history_report *page)
 	return 0;
 }
 
+/* What each column's values are, where not all were recorded. */
+static void
+tell_metrics(struct history *h)
+{
+	struct arena *arena = h->s->arena;
+	size_t i, n;
+
+	for (i = 0; i < h->metrics.n; i++) {
+		n = h->ncomputed[i];
+		if (n)
+			session_notice(h->s,
+			    arena_printf(arena,
+				"%s of %zu record%s is computed from the "
+				"recorded ranks",
+				h->metrics.items[i], n, n == 1 ? "" : "s"));
+		n = h->nuntold[i];
+		if (n)
+			session_notice(h->s,
+			    arena_printf(arena,
+				"%s does not follow from what %zu record%s "
+				"hold%s; shown as ·",
+				h->metrics.items[i], n, n == 1 ? "" : "s",
+				n == 1 ? "s" : ""));
+	}
+}
+
 static int
 run(struct session *s)
 {
@@ -247,7 +312,12 @@ run(struct session *s)
 	h.report.nmetrics = h.metrics.n;
 	h.report.questions = h.questions.items;
 	h.report.nquestions = h.questions.n;
-	if (h.report.nrows == 0)
+	tell_metrics(&h);
+	if (h.report.nrows == 0 && h.trail.narrowed)
+		session_notice(s,
+		    "no record lies within what was asked for, though there "
+		    "are others; in A..B, B comes after A");
+	else if (h.report.nrows == 0)
 		session_notice(s,
 		    "no records here; `evalgate record` begins a history, and "
 		    "`evalgate sync --fetch` brings the remote's");
@@ -264,6 +334,8 @@ const struct command command_history = {
     .help = "Shows the recorded ranks of questions and the metrics along "
 	    "the first parents of\nHEAD.  NAME is a question's id or a "
 	    "metric; without one, the metrics and tracked\nquestions of the "
-	    "newest record.  Needs no question file.\n",
+	    "newest record.  Needs no question file.\nA metric that a record "
+	    "does not hold is computed from its ranks, where it follows\nfrom "
+	    "them.\n",
     .run = run,
 };

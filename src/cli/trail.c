@@ -60,21 +60,46 @@ time_of(const struct chain_link *link)
 	return seconds;
 }
 
+/*
+ * How many links come after `stop`, which may lie beside the chain: all from
+ * one on that it descends from are before it.
+ */
+static size_t
+links_after(struct session *s, const struct trail *trail, const char *stop)
+{
+	size_t low = 0, high = trail->nlinks, middle;
+
+	for (middle = 0; middle < high; middle++)
+		if (strcmp(trail->links[middle].commit.id, stop) == 0)
+			return middle;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (repo_descends(
+			s->repo, stop, trail->links[middle].commit.id))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 /* Keeps what lies after `stop` and within the days. */
 static void
-narrow(struct trail *trail, const char *stop, int64_t since, int64_t until)
+narrow(struct session *s, struct trail *trail, const char *stop, int64_t since,
+    int64_t until)
 {
+	size_t end = stop ? links_after(s, trail, stop) : trail->nlinks;
 	size_t i, n = 0;
 	int64_t at;
 
+	if (end < trail->nlinks)
+		trail->cut = NULL;
 	for (i = 0; i < trail->nlinks; i++) {
-		if (stop && strcmp(trail->links[i].commit.id, stop) == 0) {
-			trail->cut = NULL;
-			break;
-		}
 		at = time_of(&trail->links[i]);
-		if (at >= since && at <= until)
+		if (i < end && at >= since && at <= until)
 			trail->links[n++] = trail->links[i];
+		else
+			trail->narrowed |= trail->links[i].nrecords > 0;
 	}
 	trail->nlinks = n;
 }
@@ -93,7 +118,7 @@ trail_read(struct session *s, struct trail *trail)
 	    chain_walk(s->arena, s->repo, trail->notes, from, LINKS,
 		&trail->links, &trail->nlinks, &trail->cut, s->e) < 0)
 		return -1;
-	narrow(trail, stop, since, until);
+	narrow(s, trail, stop, since, until);
 	return 0;
 }
 

@@ -36,29 +36,86 @@ counts(const struct judging *judging, size_t i)
 	    !in->run->answers[i].errored;
 }
 
+/*
+ * A question that was waived is held to where it stood then, if that asks
+ * more, until it has not fallen from there any more.
+ */
+static const struct held *
+look_at_held(struct judging *judging, size_t i, const char *subject,
+    struct place now, struct place *then)
+{
+	const struct held *held = held_of(judging, subject);
+	struct place place;
+
+	if (!held)
+		return NULL;
+	place = (struct place){(unsigned)held->from.value, held->from.depth};
+	if ((held->side && !side_place(judging, held->side, i, NULL, &place)) ||
+	    fell(now, place, judging->in->rules->budget.by) == WORSE_NO) {
+		held_settle(judging, held);
+		return NULL;
+	}
+	if (rank_worse(*then, place, 0) != WORSE_YES)
+		return NULL;
+	*then = place;
+	return held;
+}
+
+/* Whether a waiver takes a question that fell out of the count. */
+static bool
+excused(struct judging *judging, const struct fallen *f, const char *subject,
+    const struct held *held, const struct side *side)
+{
+	const struct gate_input *in = judging->in;
+	struct waiving waiving = {.subject = subject,
+	    .place = f->now,
+	    .held = held,
+	    .reference = {.subject = subject,
+		.commit = side->reference->record->commit,
+		.value = f->then.rank,
+		.depth = f->then.depth}};
+	struct finding finding = {.subject = f->question->id,
+	    .baseline = f->then.rank,
+	    .current = f->now.rank ? f->now.rank : NAN,
+	    .limit = NAN,
+	    .message = "",
+	    .file = in->rules->file};
+
+	finding.change = arena_printf(judging->arena, "rank %s → %s",
+	    place_text(judging->arena, f->then),
+	    place_text(judging->arena, f->now));
+	if (held)
+		waiving.reference = held->from;
+	return waived(judging, &waiving, &finding);
+}
+
 static void
 count_one(struct judging *judging, size_t i, const struct side *side,
     struct counting *to)
 {
 	const struct gate_input *in = judging->in;
-	const struct question *q = &in->questions->items[i];
+	struct fallen f = {.question = &in->questions->items[i]};
+	const char *subject =
+	    subject_of_question(judging->arena, f.question->id);
 	int64_t by = in->rules->budget.by;
-	struct place now, then, before;
+	const struct held *held;
+	struct place before;
 	enum worse worse;
 	bool known;
 
-	now = run_place(judging, i, NULL, &known);
-	if (!side_place(judging, side, i, NULL, &then))
+	f.now = run_place(judging, i, NULL, &known);
+	if (!side_place(judging, side, i, NULL, &f.then))
 		return;
-	if (side_place(judging, in->before, i, NULL, &before))
-		to->nbefore += fell(before, then, by) == WORSE_YES;
-	worse = fell(now, then, by);
-	if (worse == WORSE_NO ||
-	    waived(judging, subject_of_question(judging->arena, q->id), now))
+	held = look_at_held(judging, i, subject, f.now, &f.then);
+	worse = fell(f.now, f.then, by);
+	if (worse != WORSE_NO && excused(judging, &f, subject, held, side))
 		return;
+	if (side_place(judging, in->before, i, NULL, &before) &&
+	    fell(before, f.then, by) == WORSE_YES)
+		to->nbefore += !waiver_taken_off(judging, subject);
 	to->nuntellable += worse == WORSE_UNTELLABLE;
 	if (worse == WORSE_YES)
-		to->fallen[to->nfallen++] = (struct fallen){q, then, now};
+		to->fallen[to->nfallen++] = f;
 }
 
 /* Losses first, the largest first; a miss is worse than any rank. */

@@ -118,8 +118,17 @@ void held_settle(struct judging *judging, const struct held *held);
  */
 void waive(
     struct judging *judging, const struct waiving *waiving, struct finding *f);
-/* Whether a waiver covers a subject that stands there. */
-bool waived(struct judging *judging, const char *subject, struct place place);
+/*
+ * Whether a waiver covers a question that is counted with others: then f,
+ * which nobody adds, is waived, and the question held to its reference.
+ */
+bool waived(
+    struct judging *judging, const struct waiving *waiving, struct finding *f);
+/*
+ * Whether the record before had a waiver of a subject that would hold to this
+ * day: this change took it off, if there is none now.
+ */
+bool waiver_taken_off(const struct judging *judging, const char *subject);
 enum worse question_beyond(
     const struct waiver *waiver, const struct waiving *waiving);
 enum worse metric_beyond(

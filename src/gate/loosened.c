@@ -124,41 +124,65 @@ drop_loosened(const struct loosening *l, const struct record_threshold *then)
 
 /* ------------------------------------------------------------- tracked -- */
 
+/* What a question of the record is called today. */
+static const char *
+name_today(const struct rules *rules, const char *question)
+{
+	size_t i;
+
+	for (i = 0; i < rules->nrenamed; i++)
+		if (strcmp(rules->renamed[i].question, question) == 0)
+			return rules->renamed[i].to;
+	return question;
+}
+
+static const char *
+document_today(const struct rules *rules, const char *document)
+{
+	size_t i;
+
+	for (i = 0; i < rules->nrenamed_documents; i++)
+		if (strcmp(rules->renamed_documents[i].from, document) == 0)
+			return rules->renamed_documents[i].to;
+	return document;
+}
+
 static void
 tracked_loosened(const struct loosening *l, const struct record_tracked *then)
 {
 	const struct rules *rules = l->judging->in->rules;
-	const struct tracked *now = rules_tracked(rules, then->question);
+	const char *id = name_today(rules, then->question);
+	const struct tracked *now = rules_tracked(rules, id);
 	struct arena *arena = l->judging->arena;
-	size_t i;
 
-	for (i = 0; !now && i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].question, then->question) == 0)
-			now = rules_tracked(rules, rules->renamed[i].to);
 	if (!now) {
 		/* One that is gone has a rule of its own. */
-		if (questions_find(l->judging->in->questions, then->question))
-			say(l, then->question, NULL, 0,
-			    "it is tracked no more");
+		if (questions_find(l->judging->in->questions, id))
+			say(l, id, NULL, 0, "it is tracked no more");
 		return;
 	}
 	if (now->max_loss > then->max_loss)
-		say(l, then->question, NULL, now->line,
+		say(l, id, NULL, now->line,
 		    arena_printf(arena, "max_loss was %lld, is %lld",
 			(long long)then->max_loss, (long long)now->max_loss));
 	if (then->max_rank && !now->max_rank)
-		say(l, then->question, NULL, now->line,
+		say(l, id, NULL, now->line,
 		    arena_printf(arena, "max_rank %lld is gone",
 			(long long)then->max_rank));
 	else if (then->max_rank && now->max_rank > then->max_rank)
-		say(l, then->question, NULL, now->line,
+		say(l, id, NULL, now->line,
 		    arena_printf(arena, "max_rank was %lld, is %lld",
 			(long long)then->max_rank, (long long)now->max_rank));
 	if (then->document && !now->document)
-		say(l, then->question, NULL, now->line,
+		say(l, id, NULL, now->line,
 		    arena_printf(arena,
 			"any relevant document counts, no longer '%s' alone",
 			then->document));
+	else if (then->document &&
+	    strcmp(document_today(rules, then->document), now->document) != 0)
+		say(l, id, NULL, now->line,
+		    arena_printf(arena, "'%s' is followed, no longer '%s'",
+			now->document, then->document));
 }
 
 /* -------------------------------------------------------------- limits -- */

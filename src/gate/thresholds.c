@@ -294,7 +294,9 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 		held_settle(judging, held);
 		return NULL;
 	}
-	if (good->c.known && good->worse == WORSE_YES)
+	/* Whichever asks more. */
+	if (good->c.known && good->worse == WORSE_YES &&
+	    good->c.baseline >= drop.c.baseline)
 		return NULL;
 	*good = drop;
 	return held;

@@ -80,7 +80,8 @@ see_held(const struct judging *judging, const struct held *held,
 {
 	if (held->side)
 		return see(judging, held->side, v->question, tracked->document);
-	return (struct seen){.known = v->before.known || v->good.known,
+	return (struct seen){
+	    .known = v->before.known || v->good.known || v->unknown,
 	    .place = {(unsigned)held->from.value, held->from.depth},
 	    .commit = short_id(judging->arena, held->from.commit)};
 }
@@ -413,6 +414,7 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 	if (now == WORSE_UNTELLABLE) {
 		f.class = CLASS_UNTELLABLE;
 		f.fails_record = false;
+		f.unknown_record = true;
 		f.message = arena_printf(judging->arena,
 		    "max_rank is %lld, but this run looked less deep; "
 		    "retrieve more results",

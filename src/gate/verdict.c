@@ -232,6 +232,15 @@ compare_shown(const struct judging *judging, struct judgement *judgement)
 	judgement->intervals = intervals;
 }
 
+/* Ranks that were read by other rules say nothing of today's. */
+static bool
+other_rules(const struct baseline *baseline)
+{
+	return baseline && baseline->outcome == BASELINE_FOUND &&
+	    (baseline->before->record->rules != RECORD_RULES ||
+		baseline->good->record->rules != RECORD_RULES);
+}
+
 /* No reference where there should be one is no pass. */
 static void
 judge_baseline(struct judging *judging)
@@ -245,7 +254,7 @@ judge_baseline(struct judging *judging)
 		return;
 	switch (baseline->outcome) {
 	case BASELINE_FOUND:
-		if (baseline->before->record->rules != RECORD_RULES) {
+		if (other_rules(baseline)) {
 			message = "the record was made by other rules of "
 				  "reading runs than this version's; begin "
 				  "anew with `evalgate record --start REASON`";
@@ -298,6 +307,7 @@ judge(struct arena *arena, const struct gate_input *input,
     struct judgement *judgement)
 {
 	struct judging judging = {.arena = arena, .in = input};
+	struct gate_input alone = *input;
 	const struct side *shown = input->good ? input->good : input->before;
 
 	*judgement = (struct judgement){.shown = shown};
@@ -307,6 +317,11 @@ judge(struct arena *arena, const struct gate_input *input,
 	judge_baseline(&judging);
 	judge_errored(&judging);
 	judge_questions(&judging);
+	if (other_rules(input->baseline)) {
+		alone.before = alone.good = NULL;
+		alone.nwindow = 0;
+		judging.in = &alone;
+	}
 	judge_tracked(&judging);
 	judge_max_rank(&judging);
 	judge_removed(&judging);

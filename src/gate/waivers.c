@@ -31,6 +31,9 @@ held_of(const struct judging *judging, const char *subject)
 	const struct gate_input *in = judging->in;
 	size_t i;
 
+	/* Where nothing is compared, it is carried on as it is. */
+	if (!in->before)
+		return NULL;
 	for (i = 0; i < in->nheld; i++)
 		if (strcmp(judging->held[i].from.subject, subject) == 0)
 			return &judging->held[i];
@@ -137,9 +140,8 @@ cover(struct judging *judging, const struct waiving *waiving,
 	}
 }
 
-/* Whether a waiver that the record before had would hold to this day. */
-static bool
-gone_with_this_change(const struct judging *judging, const char *subject)
+bool
+waiver_taken_off(const struct judging *judging, const char *subject)
 {
 	const struct gate_input *in = judging->in;
 	const struct record *before;
@@ -240,19 +242,19 @@ waive(struct judging *judging, const struct waiving *waiving, struct finding *f)
 	else if (waiving->held)
 		exceed(judging, waiving, f,
 		    "its waiver is gone, and the loss is still there",
-		    gone_with_this_change(judging, waiving->subject));
+		    waiver_taken_off(judging, waiving->subject));
 }
 
 bool
-waived(struct judging *judging, const char *subject, struct place place)
+waived(
+    struct judging *judging, const struct waiving *waiving, struct finding *f)
 {
-	struct waiver_state *state = waiver_of(judging, subject);
-	struct waiving waiving = {.place = place};
+	struct waiver_state *state = waiver_of(judging, waiving->subject);
 
 	if (!state || judging->in->now > state->waiver->until ||
-	    question_beyond(state->waiver, &waiving) != WORSE_NO)
+	    question_beyond(state->waiver, waiving) != WORSE_NO)
 		return false;
-	state->used = true;
+	cover(judging, waiving, state, f);
 	return true;
 }
 

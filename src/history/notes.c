@@ -283,6 +283,24 @@ notes_has(const struct notes *notes, const char *commit)
 
 /* ---------------------------------------------------------------- text -- */
 
+/* What is not here can be fetched; what is damaged must go first. */
+static void
+unreadable(const git_oid *blob, const char *what, int rc, struct error *e)
+{
+	const char *id = id_text(e->arena, blob);
+
+	if (rc == GIT_ENOTFOUND)
+		fail_environment(e,
+		    "a note of %s, blob %s, is not here: %s; in a partial "
+		    "clone 'git fetch --no-filter --refetch' brings it",
+		    what, id, git_says());
+	else
+		fail_environment(e,
+		    "a note of %s, blob %s, is damaged: %s; 'git fsck' names "
+		    "what is, and a clone or a backup has it sound",
+		    what, id, git_says());
+}
+
 /* A note as libgit2 holds it, which spares a copy; NULL after an error. */
 static git_odb_object *
 note_open(
@@ -291,12 +309,11 @@ note_open(
 	git_odb_object *object;
 	git_object_t type;
 	size_t size;
+	int rc;
 
-	if (git_odb_read_header(&size, &type, repo->odb, blob) < 0) {
-		fail_environment(e,
-		    "a note of %s, blob %s, can't be read: %s; in a partial "
-		    "clone 'git fetch --no-filter --refetch' brings it",
-		    what, id_text(e->arena, blob), git_says());
+	rc = git_odb_read_header(&size, &type, repo->odb, blob);
+	if (rc < 0) {
+		unreadable(blob, what, rc, e);
 		return NULL;
 	}
 	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE) {
@@ -306,9 +323,9 @@ note_open(
 		    what, id_text(e->arena, blob), size, MAX_NOTE);
 		return NULL;
 	}
-	if (git_odb_read(&object, repo->odb, blob) < 0) {
-		fail_environment(e, "a note of %s, blob %s, can't be read: %s",
-		    what, id_text(e->arena, blob), git_says());
+	rc = git_odb_read(&object, repo->odb, blob);
+	if (rc < 0) {
+		unreadable(blob, what, rc, e);
 		return NULL;
 	}
 	return object;

@@ -15,6 +15,8 @@ put_row(struct json *json, const struct history_report *history,
 	json_text(json, "subject", row->subject);
 	json_text(json, "verdict", row->verdict);
 	json_text(json, "start", row->start);
+	if (row->dirty)
+		json_bool(json, "dirty", true);
 	json_open(json, "metrics", '{');
 	for (i = 0; i < history->nmetrics; i++)
 		if (!isnan(row->metrics[i]))

@@ -433,10 +433,18 @@ markdown_summary(struct arena *arena, struct buf *out,
 	put_document(arena, out, sheets, nsheets, limit_of(style, SUMMARY));
 }
 
+/*
+ * Its first line, which nobody sees, tells the comment from all others, so
+ * that the next run finds and replaces it.
+ */
 static void
 markdown_comment(struct arena *arena, struct buf *out,
     const struct sheet *sheets, size_t nsheets, const struct style *style)
 {
+	bool one = nsheets == 1 && suite_name_valid(sheets[0].suite);
+
+	buf_printf(out, "<!-- evalgate%s%s -->\n", one ? " " : "",
+	    one ? sheets[0].suite : "");
 	put_document(arena, out, sheets, nsheets, limit_of(style, COMMENT));
 }
 

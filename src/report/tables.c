@@ -121,6 +121,7 @@ markdown_history(struct arena *arena, struct buf *out,
 				    !row->ranks[k].rank
 				? "–"
 				: rank_cell(arena, &row->ranks[k], "·"));
+		buf_puts(out, row->dirty ? "(dirty) " : "");
 		markdown_cell(out, row->subject ? row->subject : "");
 		buf_puts(out, "\n");
 	}

@@ -5,6 +5,44 @@
 #include "internal.h"
 
 #define SHOWN 20 /* the newest values of a series */
+/* The widest name over a column, and before a series. */
+#define NAME_WIDTH 16
+#define LABEL_WIDTH 40
+
+/* The next code point's first byte. */
+static const char *
+forward(const char *p)
+{
+	do
+		p++;
+	while (((unsigned char)*p & 0xc0) == 0x80);
+	return p;
+}
+
+/*
+ * A name as it is shown, in no more columns than width: the middle of a long
+ * one gives way, since ids differ at their ends.
+ */
+static const char *
+fit(struct arena *arena, const char *name, size_t width)
+{
+	const char *head, *tail, *text;
+	struct buf visible;
+	size_t len, i;
+
+	buf_init(&visible);
+	buf_put_visible(&visible, name);
+	text = arena_strndup(arena, visible.data, visible.len);
+	buf_free(&visible);
+	len = utf8_width(text);
+	if (len <= width)
+		return text;
+	for (head = text, i = 0; i < width / 2; i++)
+		head = forward(head);
+	for (tail = head; i + (width - 1 - width / 2) < len; i++)
+		tail = forward(tail);
+	return arena_printf(arena, "%.*s…%s", (int)(head - text), text, tail);
+}
 
 static const char *
 rank_text(struct arena *arena, const struct history_rank *rank)
@@ -25,10 +63,11 @@ put_series(const struct page *page, const struct history_report *history,
 	size_t n = history->nrows - first, i;
 	struct history_rank *ranks =
 	    arena_array(page->arena, n + 1, sizeof(*ranks));
+	const char *name =
+	    fit(page->arena, history->questions[column], LABEL_WIDTH);
 
-	buf_puts(page->out, "  ");
-	page_user(page, history->questions[column]);
-	page_pad(page, utf8_width(history->questions[column]), width);
+	buf_printf(page->out, "  %s", name);
+	page_pad(page, utf8_width(name), width);
 	for (i = 0; i < n; i++)
 		ranks[i] = history->rows[first + i].ranks[column];
 	sparkline(page->out, ranks, n);
@@ -50,9 +89,9 @@ put_cell(const struct page *page, size_t width, const char *text)
 }
 
 static size_t
-width_of(const char *name)
+width_of(const struct page *page, const char *name)
 {
-	size_t width = utf8_width(name) + 2;
+	size_t width = utf8_width(fit(page->arena, name, NAME_WIDTH)) + 2;
 
 	return width < 9 ? 9 : width;
 }
@@ -70,12 +109,12 @@ put_row(const struct page *page, const struct history_report *history,
 	    short_commit(page->arena, row->commit), row->at);
 	page_color(page, color, row->verdict);
 	for (i = 0; i < history->nmetrics; i++)
-		put_cell(page, width_of(history->metrics[i]),
+		put_cell(page, width_of(page, history->metrics[i]),
 		    isnan(row->metrics[i])
 			? "·"
 			: arena_printf(page->arena, "%.4f", row->metrics[i]));
 	for (i = 0; i < history->nquestions; i++)
-		put_cell(page, width_of(history->questions[i]),
+		put_cell(page, width_of(page, history->questions[i]),
 		    rank_text(page->arena, &row->ranks[i]));
 	buf_puts(page->out, "  ");
 	if (row->start) {
@@ -83,6 +122,8 @@ put_row(const struct page *page, const struct history_report *history,
 		page_user(page, row->start);
 		buf_puts(page->out, "] ");
 	}
+	if (row->dirty)
+		buf_puts(page->out, "[dirty] ");
 	page_user(page, row->subject ? row->subject : "");
 	buf_puts(page->out, "\n");
 }
@@ -95,15 +136,11 @@ put_table(const struct page *page, const struct history_report *history)
 	buf_puts(page->out, "\n  commit   recorded          ");
 	buf_puts(page->out, "    ");
 	for (i = 0; i < history->nmetrics; i++)
-		put_cell(
-		    page, width_of(history->metrics[i]), history->metrics[i]);
-	for (i = 0; i < history->nquestions; i++) {
-		buf_puts(page->out, "  ");
-		page_pad(page, utf8_width(history->questions[i]),
-		    width_of(history->questions[i]) - 2);
-		page->out->len--;
-		page_user(page, history->questions[i]);
-	}
+		put_cell(page, width_of(page, history->metrics[i]),
+		    history->metrics[i]);
+	for (i = 0; i < history->nquestions; i++)
+		put_cell(page, width_of(page, history->questions[i]),
+		    fit(page->arena, history->questions[i], NAME_WIDTH));
 	buf_puts(page->out, "\n");
 	for (i = history->nrows; i-- > 0;)
 		put_row(page, history, &history->rows[i]);
@@ -127,7 +164,8 @@ text_history(struct arena *arena, struct buf *out,
 		    "\n  ranks, oldest first (– not found, × errored, "
 		    "· not asked)\n");
 	for (i = 0; i < history->nquestions; i++) {
-		n = utf8_width(history->questions[i]) + 2;
+		n = utf8_width(fit(arena, history->questions[i], LABEL_WIDTH)) +
+		    2;
 		if (n > width)
 			width = n;
 	}

@@ -258,6 +258,20 @@ says_not() {
 	done
 }
 
+# Runs a command that writes, whatever it writes.
+act() {
+	local want=$1 status=0
+	shift
+	"$EVALGATE" "$@" > "$T/stdout" 2> "$T/stderr" < /dev/null || status=$?
+	slurp out "$T/stdout"
+	slurp err "$T/stderr"
+	[ "$status" = "$want" ] || {
+		echo "exit $status, expected $want: evalgate $*"
+		show
+		return 1
+	}
+}
+
 # stderr has this text.
 tells() {
 	local text

@@ -290,7 +290,8 @@ told() {
 @test "what reorders or hides text is shown as what it is" {
 	can_look
 	new_repo
-	told $'a\u202eb\u2066c\u200fd\u2028e\x01f\u0085g' odd
+	# As bytes: \u means something else to a bash of another locale.
+	told $'a\xe2\x80\xaeb\xe2\x81\xa6c\xe2\x80\x8fd\xe2\x80\xa8e\x01f\xc2\x85g' odd
 	look "$T/odd-check.html" <<-'END'
 		const text = await page.evaluate(
 			() => document.documentElement.outerHTML);

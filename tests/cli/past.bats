@@ -170,6 +170,104 @@ record_any() {
 	says 'default: 2 records' '1, 3'
 }
 
+@test "history of a range that is empty says so, and no beginner's advice" {
+	fallen 1 2 3 4
+	eg 0 history a --range HEAD..HEAD~3
+	says 'default: 0 records' 'B comes after A'
+	says_not 'begins a history'
+	eg 0 history a --range HEAD..HEAD
+	says 'default: 0 records' 'B comes after A'
+	eg 0 history a --since 2030-01-01
+	says 'default: 0 records' 'though there are others'
+	says_not 'begins a history'
+}
+
+@test "history by a range whose beginning is on another branch" {
+	fallen 1 2
+	git checkout -q -b side
+	commit side
+	git checkout -q main
+	commit c3
+	lists ../run.jsonl a=3/10 b=1/10
+	record_any ../run.jsonl
+	eg 0 history a --range side..main
+	says 'default: 1 record' '  a  █  3'
+}
+
+@test "history --runs says which records are of a dirty tree" {
+	fallen 1
+	echo '# changed' >> evalgate.yaml
+	lists ../run.jsonl a=3/10 b=1/10
+	record_any --allow-dirty ../run.jsonl
+	eg 0 history a
+	says 'default: 1 record'
+	says_not dirty
+	eg 0 history a --runs
+	says 'default: 2 records'
+	same "$(grep -c '\[dirty\]' <<< "$out")" 1
+	eg 0 history a --runs --format json
+	same "$(grep -c '"dirty": *true' <<< "$out")" 1
+}
+
+@test "history of a metric that no record holds is computed from the ranks" {
+	fallen 1 4 none 20
+	eg 0 history --metric hit@3 --format csv
+	same "$(cut -d, -f5 <<< "$out" | tr '\n' ' ')" 'hit@3 1 0.5 0.5 '
+	eg 0 history hit@3
+	says '0.5000' 'hit@3 of 3 records is computed from the recorded ranks'
+	eg 0 history --metric bpref
+	says '·' 'bpref does not follow from what 3 records hold'
+	# mrr alone does not prove that there was one document a question.
+	eg 0 history --metric recall@3
+	says 'recall@3 does not follow from what 3 records hold'
+}
+
+@test "history: recall follows where the record's ndcg does" {
+	fallen
+	sed -i 's/mrr/ndcg/' evalgate.yaml
+	commit c1
+	lists ../run.jsonl a=4/10 b=1/10
+	record_any ../run.jsonl
+	eg 0 history --metric recall@3 --metric mrr --format csv
+	says ',0.5,0.625'
+}
+
+@test "history: nothing is computed where an unanswerable question hides" {
+	new_repo
+	config <<'EOF'
+questions: ../q.yaml
+metrics: [mrr]
+EOF
+	cat > ../q.yaml <<'EOF'
+- {id: a, text: a, expected: [da]}
+- {id: z, text: z, expected: []}
+EOF
+	commit c1
+	echo '{"id": "a", "results": ["da"]}' > ../run.jsonl
+	record_any ../run.jsonl
+	eg 0 history --metric hit@3
+	says 'hit@3 does not follow from what 1 record holds'
+}
+
+@test "history: ids that are long, or that hide something" {
+	local long hidden=$'a\xe2\x80\x8bb'
+	printf -v long 'question-%080d-039' 0
+	new_repo
+	printf 'questions: ../q.json\ntracked: [{question: "%s"}, {question: "%s"}]\n' \
+	    "$long" "$hidden" | config
+	printf '[{"id":"%s","expected":["d"]},{"id":"%s","expected":["d"]}]' \
+	    "$long" "$hidden" > ../q.json
+	commit c1
+	printf '{"id":"%s","results":["d"]}\n{"id":"%s","results":["d"]}\n' \
+	    "$long" "$hidden" > ../run.jsonl
+	record_any ../run.jsonl
+	eg 0 history
+	says 'question…000-039' 'a\u{200B}b'
+	same "$(awk 'length > 160' <<< "$out")" ''
+	eg 0 history --format csv
+	says "$long"
+}
+
 @test "history as CSV: RFC 4180, nothing that a spreadsheet would compute" {
 	fallen 1
 	commit '=HYPERLINK("x"),"y"'

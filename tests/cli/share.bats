@@ -27,20 +27,6 @@ there() {
 	    refs/notes/evalgate/default
 }
 
-# Runs a command that writes, whatever it writes.
-act() {
-	local want=$1 status=0
-	shift
-	"$EVALGATE" "$@" > "$T/stdout" 2> "$T/stderr" < /dev/null || status=$?
-	slurp out "$T/stdout"
-	slurp err "$T/stderr"
-	[ "$status" = "$want" ] || {
-		echo "exit $status, expected $want: evalgate $*"
-		show
-		return 1
-	}
-}
-
 # -------------------------------------------------------------------- sync --
 
 @test "record --push shares; sync --fetch brings it to a clone" {

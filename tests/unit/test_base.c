@@ -121,6 +121,10 @@ terminals_do_not_obey(void **state)
 	    {"\xc2\x9b", "\\u{009B}"},
 	    {"\xe2\x80\xae", "\\u{202E}"},
 	    {"\xe2\x81\xa6", "\\u{2066}"},
+	    {"a\xe2\x80\x8b\xe2\x80\x8d", "a\\u{200B}\\u{200D}"},
+	    {"\xc2\xad\xe2\x81\xa0", "\\u{00AD}\\u{2060}"},
+	    {"\xf3\xa0\x81\x81", "\\u{E0041}"},
+	    {"\xe2\x98\x83\xef\xb8\x8f", "\xe2\x98\x83\xef\xb8\x8f"},
 	    {"\xff\xc3", "\\xff\\xc3"},
 	    {"\xe2\x82", "\\xe2\\x82"},
 	    {"\xef\xbf\xbf", "\\u{FFFF}"},
@@ -558,6 +562,25 @@ compare_ints(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
+/* More and fewer than are sorted by insertion. */
+static void
+sort_all_orders(void)
+{
+	unsigned state = 1;
+	int items[40], round, n, i;
+
+	for (round = 0; round < 200; round++) {
+		n = round % 40 + 1;
+		for (i = 0; i < n; i++) {
+			state = state * 1664525 + 1013904223;
+			items[i] = (int)(state >> 29);
+		}
+		sort(items, (size_t)n, sizeof(*items), compare_ints);
+		for (i = 1; i < n; i++)
+			assert_true(items[i - 1] <= items[i]);
+	}
+}
+
 static void
 sorting_leaves_what_is_in_order(void **state)
 {
@@ -565,6 +588,7 @@ sorting_leaves_what_is_in_order(void **state)
 
 	(void)state;
 	sort(NULL, 0, sizeof(int), compare_ints);
+	sort_all_orders();
 	sort(items, 4, sizeof(int), compare_ints);
 	assert_int_equal(items[3], 9);
 	sort(others, 3, sizeof(int), compare_ints);

@@ -1,0 +1,137 @@
+#!/usr/bin/env bats
+# The manual, completions and the schema say what the program does: each is
+# compared with the program's own tables.
+
+load helper
+
+MANUAL=$ROOT/src/cli/evalgate.1
+CONFIG_MANUAL=$ROOT/src/cli/evalgate.yaml.5
+
+commands() {
+	"$EVALGATE" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'
+}
+
+# The keys of the schema, those of every section.
+keys() {
+	"$EVALGATE" schema | jq -r '(.properties | keys[]),
+	    (.definitions[] | .properties | keys[])' | sort -u
+}
+
+@test "the manuals are mdoc without a warning" {
+	mandoc -Tlint -W warning "$MANUAL" "$CONFIG_MANUAL"
+}
+
+@test "every command and every option is in the manual" {
+	local command option missing=
+	for command in $(commands); do
+		grep -q "^\.It Cm $command\b" "$MANUAL" || missing+=" $command"
+		for option in $("$EVALGATE" "$command" --help |
+		    sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/\2/p'); do
+			grep -q "^\.It .*Fl -$option\b" "$MANUAL" ||
+			    missing+=" $command:--$option"
+		done
+	done
+	same "$missing" ''
+}
+
+@test "no option of the manual is unknown" {
+	local option all
+	all=$(for command in $(commands); do
+		"$EVALGATE" "$command" --help
+	done)
+	for option in $(grep '^\.It Fl' "$MANUAL" |
+	    grep -o 'Fl -[a-z-]*' | sed 's/Fl -//'); do
+		[ "$option" = version ] || [[ $all == *"--$option"* ]] || {
+			echo "--$option"
+			return 1
+		}
+	done
+}
+
+@test "every key of the config is in its manual, and no other" {
+	local key
+	for key in $(keys); do
+		grep -q "^\.It Cm .*\b$key\b" "$CONFIG_MANUAL" || {
+			echo "$key is missing"
+			return 1
+		}
+	done
+	for key in $(sed -n 's/^\.It Cm //p' "$CONFIG_MANUAL" | tr -d ,); do
+		keys | grep -qx "$key" || {
+			echo "$key is no key"
+			return 1
+		}
+	done
+}
+
+@test "every class, event, format and exit status is in the manual" {
+	local word
+	for word in new-regression still-failing below-limit waiver-exceeded \
+	    removed redefined errored untellable worse-allowed waived \
+	    gate-loosened creep label-changed unstable fixed improved found \
+	    goal-reached added same; do
+		grep -q "^\.It Cm .*\b$word\b" "$MANUAL" || {
+			echo "$word is missing"
+			return 1
+		}
+	done
+	# The program's own list of formats and events, out of its messages.
+	ranks run.csv a=1
+	eg 2 score run.csv --format x
+	for word in ${err##*known here are }; do
+		grep -q "^\.It Cm ${word%,}$" "$MANUAL"
+	done
+	for word in 0 1 2 3 4; do
+		grep -q "^\.It $word$" "$MANUAL"
+	done
+}
+
+@test "bash completes commands and options" {
+	source /dev/stdin <<< "$("$EVALGATE" completion bash)"
+	COMP_WORDS=(evalgate sel) COMP_CWORD=1
+	_evalgate
+	same "${COMPREPLY[*]}" selftest
+	COMP_WORDS=(evalgate check --bas) COMP_CWORD=2
+	_evalgate
+	same "${COMPREPLY[*]}" --baseline
+}
+
+@test "every shell's completion knows every command" {
+	local shell command
+	for shell in bash zsh fish; do
+		eg 0 completion "$shell"
+		for command in $(commands); do
+			says "$command"
+		done
+	done
+	if command -v zsh > /dev/null; then
+		"$EVALGATE" completion zsh | zsh -n
+	fi
+	if command -v fish > /dev/null; then
+		"$EVALGATE" completion fish | fish -n
+	fi
+	eg 2 completion csh
+	tells 'bash, zsh or fish'
+}
+
+@test "the manual's example is a config that lint accepts" {
+	new_repo
+	cat > questions.yaml <<-'E'
+		- {id: stuck-pipe, expected: d1, category: faq, difficulty: hard}
+		- {id: b, expected: d2, category: faq}
+		- {id: c, expected: d3, category: faq}
+		- {id: d, expected: d4, category: faq}
+		- {id: e, expected: d5, category: faq}
+	E
+	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$CONFIG_MANUAL" | grep -v '^\.' \
+	    > evalgate.yaml
+	eg 0 lint
+}
+
+@test "make install puts program, manuals, completions and schema in place" {
+	make -C "$ROOT" -s install PREFIX=/usr DESTDIR="$T/root" > /dev/null
+	cd "$T/root/usr"
+	same "$(find . -type f | sort | tr '\n' ' ')" \
+	    './bin/evalgate ./share/bash-completion/completions/evalgate ./share/evalgate/evalgate.schema.json ./share/fish/vendor_completions.d/evalgate.fish ./share/man/man1/evalgate.1 ./share/man/man5/evalgate.yaml.5 ./share/zsh/site-functions/_evalgate '
+	jq -e .properties share/evalgate/evalgate.schema.json > /dev/null
+}
