@@ -127,6 +127,14 @@ terminals_do_not_obey(void **state)
 	    {"\xe2\x98\x83\xef\xb8\x8f", "\xe2\x98\x83\xef\xb8\x8f"},
 	    {"\xff\xc3", "\\xff\\xc3"},
 	    {"\xe2\x82", "\\xe2\\x82"},
+	    {"\xef\xbf\xbf", "\\u{FFFF}"},
+	    /* Nor does the log of a CI job. */
+	    {"::error::x", "\\x3a:error::x"},
+	    {"  ::error::x", "  \\x3a:error::x"},
+	    {"a ::error::x", "a ::error::x"},
+	    {"a ##[error]x", "a \\x23#[error]x"},
+	    {"###vso[x]", "#\\x23#vso[x]"},
+	    {"## heading", "## heading"},
 	};
 	struct buf buf;
 	size_t i;
