@@ -3,81 +3,68 @@
 
 #include "internal.h"
 
-static void
-get_thresholds(struct head *gate, struct record *r)
+/*
+ * A list of objects, each read into an item of its own; NULL where it is not
+ * there, or one of them is not as it should be.
+ */
+static void *
+get_list(struct head *gate, const char *key, bool required, size_t size,
+    void (*read)(struct head *h, void *item), size_t *n)
 {
-	const struct value *list =
-	    head_get(gate, "thresholds", VALUE_LIST, true);
-	struct record_threshold *t;
+	const struct value *list = head_get(gate, key, VALUE_LIST, required);
+	char *items;
 	size_t i;
 
+	*n = 0;
 	if (!list)
-		return;
-	t = arena_array(gate->arena, list->nitems, sizeof(*t));
+		return NULL;
+	items = arena_array(gate->arena, list->nitems, size);
 	for (i = 0; i < list->nitems; i++) {
 		struct head h = {gate->arena, list->u.items[i], false};
 
-		t[i].metric = head_text(&h, "metric", true);
-		t[i].slice = head_text(&h, "slice", false);
-		t[i].alpha = head_number(&h, "alpha", false, 0);
-		t[i].min = head_number(&h, "min", false, -1);
-		t[i].max_drop = head_number(&h, "max_drop", false, -1);
-		t[i].relative = head_flag(&h, "relative");
-		t[i].warn = head_flag(&h, "warn");
+		read(&h, items + i * size);
 		gate->bad = gate->bad || h.bad;
 	}
-	r->thresholds = t;
-	r->nthresholds = list->nitems;
+	*n = list->nitems;
+	return items;
 }
 
 static void
-get_tracked(struct head *gate, struct record *r)
+read_threshold(struct head *h, void *item)
 {
-	const struct value *list = head_get(gate, "tracked", VALUE_LIST, true);
-	struct record_tracked *t;
-	size_t i;
+	struct record_threshold *t = item;
 
-	if (!list)
-		return;
-	t = arena_array(gate->arena, list->nitems, sizeof(*t));
-	for (i = 0; i < list->nitems; i++) {
-		struct head h = {gate->arena, list->u.items[i], false};
-
-		t[i].question = head_text(&h, "question", true);
-		t[i].document = head_text(&h, "document", false);
-		t[i].max_loss =
-		    head_integer(&h, "max_loss", false, 0, INT32_MAX);
-		t[i].max_rank =
-		    head_integer(&h, "max_rank", false, 0, INT32_MAX);
-		gate->bad = gate->bad || h.bad;
-	}
-	r->tracked = t;
-	r->ntracked = list->nitems;
+	t->metric = head_text(h, "metric", true);
+	t->slice = head_text(h, "slice", false);
+	t->alpha = head_number(h, "alpha", false, 0);
+	t->min = head_number(h, "min", false, -1);
+	t->max_drop = head_number(h, "max_drop", false, -1);
+	t->relative = head_flag(h, "relative");
+	t->warn = head_flag(h, "warn");
 }
 
 static void
-get_waivers(struct head *gate, struct record *r)
+read_tracked(struct head *h, void *item)
 {
-	const struct value *list = head_get(gate, "waivers", VALUE_LIST, false);
-	struct record_waiver *w;
-	size_t i;
+	struct record_tracked *t = item;
 
-	if (!list)
-		return;
-	w = arena_array(gate->arena, list->nitems, sizeof(*w));
-	for (i = 0; i < list->nitems; i++) {
-		struct head h = {gate->arena, list->u.items[i], false};
+	t->question = head_text(h, "question", true);
+	t->document = head_text(h, "document", false);
+	t->max_loss = head_integer(h, "max_loss", false, 0, INT32_MAX);
+	t->max_rank = head_integer(h, "max_rank", false, 0, INT32_MAX);
+}
 
-		w[i].question = head_text(&h, "question", false);
-		w[i].metric = head_text(&h, "metric", false);
-		w[i].slice = head_text(&h, "slice", false);
-		w[i].limit = head_number(&h, "limit", false, -1);
-		w[i].until = head_text(&h, "until", true);
-		gate->bad =
-		    gate->bad || h.bad || !w[i].question == !w[i].metric;
-	}
-	r->waivers = w;
-	r->nwaivers = list->nitems;
+static void
+read_waiver(struct head *h, void *item)
+{
+	struct record_waiver *w = item;
+
+	w->question = head_text(h, "question", false);
+	w->metric = head_text(h, "metric", false);
+	w->slice = head_text(h, "slice", false);
+	w->limit = head_number(h, "limit", false, -1);
+	w->until = head_text(h, "until", true);
+	h->bad = h->bad || !w->question == !w->metric;
 }
 
 static void
@@ -135,9 +122,12 @@ record_gate(struct head *h, struct record *r)
 
 	if (!gate.v)
 		return;
-	get_thresholds(&gate, r);
-	get_tracked(&gate, r);
-	get_waivers(&gate, r);
+	r->thresholds = get_list(&gate, "thresholds", true,
+	    sizeof(*r->thresholds), read_threshold, &r->nthresholds);
+	r->tracked = get_list(&gate, "tracked", true, sizeof(*r->tracked),
+	    read_tracked, &r->ntracked);
+	r->waivers = get_list(&gate, "waivers", false, sizeof(*r->waivers),
+	    read_waiver, &r->nwaivers);
 	get_limits(&gate, r);
 	h->bad = h->bad || gate.bad;
 }
