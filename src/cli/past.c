@@ -146,7 +146,9 @@ past_read(struct session *s, struct gating *g)
 	/* Another results file has no past. */
 	if (!b->before || !b->before->record->tree)
 		return 0;
-	if (read_records(s, g, wanted > SHOWN ? wanted : SHOWN) < 0)
+	/* Nobody would look at it. */
+	if ((wanted || s->config.rules.ntracked) &&
+	    read_records(s, g, wanted > SHOWN ? wanted : SHOWN) < 0)
 		return -1;
 	if (g->past.nrecords < wanted)
 		wanted = g->past.nrecords;
