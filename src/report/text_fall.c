@@ -68,9 +68,10 @@ put_past(const struct page *page, const struct sheet_question *q,
 		else
 			buf_puts(page->out, "–");
 	}
-	if (x->best && x->best_commit)
-		buf_printf(page->out, "; best %u at %s", x->best,
-		    short_commit(page->arena, x->best_commit));
+	if (x->best && x->best_commit) {
+		buf_printf(page->out, "; best %u at ", x->best);
+		page_user(page, short_commit(page->arena, x->best_commit));
+	}
 	buf_puts(page->out, "\n");
 }
 
@@ -86,8 +87,8 @@ text_fall(const struct page *page, const struct sheet_finding *f)
 	put_past(page, f->question, x);
 	if (!x->fall_commit)
 		return;
-	buf_printf(page->out, "      fell at %s",
-	    short_commit(page->arena, x->fall_commit));
+	buf_puts(page->out, "      fell at ");
+	page_user(page, short_commit(page->arena, x->fall_commit));
 	if (x->fall_subject && *x->fall_subject) {
 		buf_puts(page->out, " \"");
 		page_user(page, x->fall_subject);

@@ -152,7 +152,8 @@ text_measures(const struct page *page, const struct sheet *sheet)
 	if (sheet->shown) {
 		put_right(page, 11,
 		    sheet->shown->verdict
-			? short_commit(page->arena, sheet->shown->commit)
+			? page_visible(page,
+			      short_commit(page->arena, sheet->shown->commit))
 			: "before");
 		put_right(page, 11, "change");
 		put_right(page, 20, "better/same/worse");
