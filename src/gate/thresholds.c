@@ -302,6 +302,16 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 	return held;
 }
 
+/*
+ * Whether before was no better, so that this change took no step down.  At
+ * the same depth, which may not be the one at which good is compared.
+ */
+static bool
+no_better(const struct drop *before)
+{
+	return before->c.baseline <= before->c.current + ROUNDING;
+}
+
 static void
 waive_drop(struct judging *judging, const struct threshold *threshold,
     const char *subject, const struct held *held, const struct drop *good,
@@ -314,8 +324,7 @@ waive_drop(struct judging *judging, const struct threshold *threshold,
 	    .level = threshold->level,
 	    .beyond = metric_beyond,
 	    .mean = in->scores->means[mean_index(judging, threshold)],
-	    .no_better = before->c.known &&
-		before->c.baseline <= before->c.current + ROUNDING,
+	    .no_better = before->c.known && no_better(before),
 	    .held = held};
 
 	w.reference = held ? held->from
@@ -356,7 +365,8 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 		return;
 	}
 	if (before.c.known && good.c.known &&
-	    drop_exceeds(threshold, good.c.baseline, before.c.baseline))
+	    (no_better(&before) ||
+		drop_exceeds(threshold, good.c.baseline, before.c.baseline)))
 		pair.excused = WORSE_YES;
 	f.class = classify(in->event, pair, &f.level, &f.fails_record);
 	if (f.class == CLASS_SAME) {

@@ -62,5 +62,5 @@ main(void)
 	    cmocka_unit_test(test_baseline),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, open_library, close_library);
 }

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <git2.h>
+
 #include "evalgate/gate.h"
 
 /* After ours: it has a macro fail. */
@@ -79,7 +81,24 @@ struct sample {
 struct table {
 	struct arena *arena;
 	struct error e;
+	/* Without intervals: they cost the most, and no verdict needs them. */
+	bool quick;
 };
+
+/* Kept open: else each question set opens the library, which takes long. */
+static inline int
+open_library(void **state)
+{
+	(void)state;
+	return git_libgit2_init() < 0;
+}
+
+static inline int
+close_library(void **state)
+{
+	(void)state;
+	return git_libgit2_shutdown() < 0;
+}
 
 static inline bool
 next_word(const char **text, char *word)
@@ -197,6 +216,26 @@ key_value(struct table *t, char *word, const char **value)
 	return arena_strdup(t->arena, word);
 }
 
+/* "question/a=5", "question/a=5@20", "metric/mrr=0.5" */
+static inline void
+add_record_held(struct table *t, struct sample *s, char *word)
+{
+	const char *subject, *value;
+	char *equals = strrchr(word, '='), *end;
+	struct record_held *held = &s->held[s->nheld++];
+
+	assert_non_null(equals);
+	*equals = '\0';
+	subject = arena_strdup(t->arena, word);
+	value = equals + 1;
+	*held = (struct record_held){.subject = subject,
+	    .commit = "held000000000000000000000000000000000000",
+	    .value = strtod(value, &end),
+	    .depth = DEPTH_UNBOUNDED};
+	if (*end == '@')
+		held->depth = (unsigned)strtoul(end + 1, NULL, 10);
+}
+
 static inline void
 add_word(struct table *t, struct sample *s, char *word)
 {
@@ -214,11 +253,7 @@ add_word(struct table *t, struct sample *s, char *word)
 		key = key_value(t, word + 2, &value);
 		s->labels[s->nlabels++] = (struct field){key, value};
 	} else if (strncmp(word, "held:", 5) == 0) {
-		key = key_value(t, word + 5, &value);
-		s->held[s->nheld++] = (struct record_held){.subject = key,
-		    .commit = "held000000000000000000000000000000000000",
-		    .value = strtod(value, NULL),
-		    .depth = DEPTH_UNBOUNDED};
+		add_record_held(t, s, word + 5);
 	} else {
 		add_question(t, s, word);
 	}
@@ -470,6 +505,8 @@ judge_scene(struct table *t, const struct row *row, struct scene *scene,
 	    t, &scene->rules, scene->now, &scene->views, &scene->scores);
 	set_references(t, row, scene);
 	set_window(t, row, scene);
+	if (t->quick)
+		scene->views.nitems = 0;
 	judge(t->arena, &scene->in, judgement);
 }
 

@@ -213,6 +213,10 @@ static const struct row averages_rows[] = {
 	.good = "a=1 b=1 c=1 d=1", .before = "a=1 b=1 c=2 d=2 ^fail",
 	.now = "a=1 b=1 c=2 d=2",
 	.want = "pass pass: max_drop hit@1 still-failing warn"},
+    {"drop, as before, which looked deeper than good", MRR("max_drop: 0.1"),
+	.event = "pull_request", .good = "a=4 b=0 c=3 @5",
+	.before = "a=8 b=0 c=4 ^fail", .now = "a=8 b=0 c=4",
+	.want = "pass fail: max_drop mrr still-failing warn"},
     /* only questions that both sides have */
     {"added, and not found", HIT("max_drop: 0"), .before = "a=1",
 	.now = "a=1 b=0", .want = "pass pass"},
