@@ -204,6 +204,9 @@ scan_unicode(struct scan *s)
 	return 0;
 }
 
+/* Where lines are read one by one, the end of one is the end of all. */
+#define UNCLOSED "a line ends inside double quotes: close them or write \\n"
+
 static int
 scan_escape(struct scan *s)
 {
@@ -212,7 +215,7 @@ scan_escape(struct scan *s)
 	if (c == 'u')
 		return scan_unicode(s);
 	if (c < 0)
-		return FAULT(s, "the text ends inside double quotes");
+		return FAULT(s, UNCLOSED);
 	if (!strchr("\"\\/bfnrt", c)) {
 		if (c > ' ' && c < 0x7f)
 			return FAULT(s, "unknown escape '\\%c'", c);
@@ -228,12 +231,8 @@ scan_text(struct scan *s)
 	int c;
 
 	for (s->at++; (c = peek(s, 0)) != '"';) {
-		if (c < 0)
-			return FAULT(s, "the text ends inside double quotes");
-		if (c == '\n' || c == '\r')
-			return FAULT(s,
-			    "a line ends inside double quotes: "
-			    "close them or write \\n");
+		if (c < 0 || c == '\n' || c == '\r')
+			return FAULT(s, UNCLOSED);
 		if (c < ' ')
 			return FAULT(s,
 			    "control character inside double quotes: "
