@@ -81,18 +81,20 @@ read_document(struct join *join, struct document *document,
 {
 	struct arena *scratch = arena_new();
 	struct run before = *join->run;
+	bool lines = false; /* read one by one, without a tree */
 	int rc = -1;
 
 	before.nquestions = join->nplaces;
 	if (!format)
 		format = detect(join, document, scratch);
-	else if (format->syntax == SYNTAX_TREE &&
-	    (format != &run_jsonl || !tree_is_lines(&document->text)))
+	if (format == &run_jsonl)
+		lines = tree_is_lines(&document->text);
+	if (format && format->syntax == SYNTAX_TREE && !lines &&
+	    !document->tree)
 		document->tree =
 		    tree_read_json(scratch, &document->text, join->e);
 	if (format &&
-	    (document->tree || format->syntax == SYNTAX_TEXT ||
-		tree_is_lines(&document->text))) {
+	    (document->tree || format->syntax == SYNTAX_TEXT || lines)) {
 		join->run->format = format->name;
 		rc = format->read(join, document);
 		if (join->options->verbose)
