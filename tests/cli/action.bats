@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # The action's steps, run as the runner does: its variables, its event files,
 # and a `gh` that keeps what it was told.
 

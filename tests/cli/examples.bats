@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # The examples: each is read by what it is for, and run as far as it can be
 # here.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # The HTML report, as headless Chromium sees it: complete without a network,
 # usable by keys alone and without a script, and nothing of a user's text
 # becomes markup.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # The manual, completions and the schema say what the program does: each is
 # compared with the program's own tables.
 

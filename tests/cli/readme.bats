@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # The README, followed to the letter by somebody new.
 
 load helper
