@@ -32,8 +32,12 @@ read_line(struct join *join, const struct window *w, struct list *list,
 	return jsonl_read_line(join, &source) < 0 ? LIST_FAILED : LIST_JOINED;
 }
 
+/*
+ * Where the very first line is at fault, the text may be no lines at all but
+ * one value over several: the slow path tells.
+ */
 static enum stream_result
-read_lines(struct join *join, struct window *w, struct list *list)
+read_lines(struct join *join, struct window *w, struct list *list, bool *first)
 {
 	const char *line, *lf;
 	size_t len;
@@ -42,9 +46,11 @@ read_lines(struct join *join, struct window *w, struct list *list)
 		line = w->data + w->at;
 		lf = memchr(line, '\n', w->complete - w->at + 1);
 		len = (size_t)(lf - line);
-		if (!blank(line, len) &&
-		    read_line(join, w, list, line, len) == LIST_FAILED)
-			return STREAM_FAILED;
+		if (!blank(line, len)) {
+			if (read_line(join, w, list, line, len) == LIST_FAILED)
+				return *first ? STREAM_ODD : STREAM_FAILED;
+			*first = false;
+		}
 		w->at += len + 1;
 		w->line++;
 	}
@@ -67,15 +73,15 @@ jsonl_stream(struct join *join, struct window *window)
 {
 	struct list list = {.n = 0};
 	enum stream_result result;
-	bool first = true;
+	bool begun = false, first = true;
 
 	while ((result = window_fill(window, join->e)) == STREAM_LINES) {
 		/* A list in brackets is no lines, whoever says so. */
-		if (first && begins_list(window))
+		if (!begun && begins_list(window))
 			result = STREAM_ODD;
 		else
-			result = read_lines(join, window, &list);
-		first = false;
+			result = read_lines(join, window, &list, &first);
+		begun = true;
 		if (result != STREAM_LINES)
 			break;
 	}
