@@ -246,6 +246,10 @@ run(struct session *s)
 	struct json json;
 	struct buf out;
 
+	if (s->options.args.n) {
+		fail(s->e, "schema takes no argument");
+		return EXIT_INPUT;
+	}
 	buf_init(&out);
 	json_init(&json, &out, 2);
 	json_open(&json, NULL, '{');

@@ -290,8 +290,10 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 	    judging, threshold, held, good->c.known ? good : before);
 	if (!drop.c.known)
 		return NULL;
+	/* A loss within its limit is carried on: limits can be narrowed. */
 	if (drop.worse == WORSE_NO) {
-		held_settle(judging, held);
+		if (drop.c.current >= drop.c.baseline - ROUNDING)
+			held_settle(judging, held);
 		return NULL;
 	}
 	/* Whichever asks more. */

@@ -101,15 +101,17 @@ look_at_held(
 		return;
 	seen = see_held(judging, held, tracked, v);
 	if (!seen.known ||
-	    (v->known &&
-		rank_worse(v->now, seen.place, tracked->max_loss) ==
-		    WORSE_NO)) {
+	    (v->known && rank_worse(v->now, seen.place, 0) == WORSE_NO)) {
 		held_settle(judging, held);
 		v->back = seen.known;
 		if (v->back)
 			v->good = seen;
 		return;
 	}
+	/* Within its limit for now, which a later change may narrow again. */
+	if (v->known &&
+	    rank_worse(v->now, seen.place, tracked->max_loss) == WORSE_NO)
+		return;
 	/* Whichever asks more. */
 	if (v->good.known &&
 	    rank_worse(v->good.place, seen.place, 0) != WORSE_YES)
