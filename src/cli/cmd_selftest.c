@@ -79,7 +79,9 @@ rank_of(const struct selftest *t, size_t question, const char *document)
 static bool
 same(const char *one, const char *two)
 {
-	return !one == !two && (!one || strcmp(one, two) == 0);
+	if (!one || !two)
+		return one == two;
+	return strcmp(one, two) == 0;
 }
 
 /* What the gate says of a subject, made worse; NULL: nothing. */

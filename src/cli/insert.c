@@ -26,14 +26,16 @@ indented(struct arena *arena, const char *lines, size_t columns)
 static const char *
 find_key(const char *text)
 {
-	const char *line;
+	const char *line = text;
 
-	for (line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
+	for (;;) {
 		if (strncmp(line, "waivers:", 8) == 0)
 			return line;
+		line += strcspn(line, "\n");
+		if (!*line)
+			return NULL;
+		line++;
 	}
-	return NULL;
 }
 
 /* "waivers:" and nothing but blanks or a comment behind it. */

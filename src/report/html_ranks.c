@@ -77,10 +77,13 @@ html_rank_chart(const struct html *html, const struct history_report *history,
 {
 	struct plot plot = plot_make(html, history);
 	double worst = limit > 10 ? (double)limit : 10;
-	const struct history_rank *rank = NULL;
+	const struct history_rank *rank;
 	const char *label;
 	size_t i;
 
+	if (!plot.n)
+		return;
+	rank = &history->rows[0].ranks[column];
 	for (i = 0; i < plot.n; i++)
 		if (history->rows[i].ranks[column].rank > worst)
 			worst = history->rows[i].ranks[column].rank;
