@@ -35,7 +35,9 @@ slide_of(
 	for (i = in->nwindow; i-- > 0;) {
 		const struct side *side = &in->window[i];
 
-		if (!side_place(
+		/* The window is there where it has records. */
+		if (!side ||
+		    !side_place(
 			judging, side, question, tracked->document, &place))
 			continue;
 		if (place.rank &&
