@@ -153,7 +153,8 @@ bind_selected(struct arena *arena, struct binder *b,
 	struct tracked one = *entry, *other;
 	size_t i;
 
-	if (!map_get(&b->rules->tracked_by, question, strlen(question), &i)) {
+	if (!b->tracked ||
+	    !map_get(&b->rules->tracked_by, question, strlen(question), &i)) {
 		one.question = question;
 		bind(arena, b, one);
 		return;
