@@ -90,6 +90,7 @@ answer_of_gate(struct selftest *t, const char *rule, const char *subject,
     const char *slice)
 {
 	struct session *s = t->s;
+	const struct finding *findings;
 	struct judgement judgement;
 	struct scores scores;
 	size_t i;
@@ -98,11 +99,12 @@ answer_of_gate(struct selftest *t, const char *rule, const char *subject,
 		&s->config.rules, &s->views, &scores, s->e) < 0)
 		return NULL;
 	session_judge(s, &t->run, &scores, &t->side, &judgement);
+	findings = judgement.findings;
 	for (i = 0; i < judgement.nfindings; i++)
-		if (strcmp(judgement.findings[i].rule, rule) == 0 &&
-		    strcmp(judgement.findings[i].subject, subject) == 0 &&
-		    same(judgement.findings[i].slice, slice))
-			return &judgement.findings[i];
+		if (strcmp(findings[i].rule, rule) == 0 &&
+		    strcmp(findings[i].subject, subject) == 0 &&
+		    same(findings[i].slice, slice))
+			return &findings[i];
 	return NULL;
 }
 
