@@ -135,8 +135,9 @@ recorded() {
 	same "$(output recorded)" false
 	step 0 comment
 	grep -q -- '--method POST repos/o/r/issues/12/comments' "$T/gh.log"
-	grep -q '"body":"<!-- evalgate default -->' <(tr -d ' \n' < "$T/body.json") ||
-	    grep -q 'evalgate default' "$T/body.json"
+	same "$(jq -r .body "$T/body.json" | head -n 1)" \
+	    '<!-- evalgate default -->'
+	jq -r .body "$T/body.json" | grep -q 'rank 2 → 4'
 	echo '[{"id": 5, "body": "nice"}, {"id": 7, "body": "<!-- evalgate default -->\nold"}]' \
 	    > "$T/comments.json"
 	step 0 comment

@@ -76,6 +76,19 @@ merge() {
 	    git merge -q --no-ff -m "merge $*" "$@"
 }
 
+# A bare origin and a clone, "one", with a commit in both, and some runs.
+shared() {
+	git init -q --bare -b main --template= "$T/origin.git"
+	new_repo one
+	config <<< 'metrics: [mrr]'
+	commit c1
+	git remote add origin "$T/origin.git"
+	git push -q origin main
+	ranks "$T/r1.csv" a=1 b=1
+	ranks "$T/r2.csv" a=2 b=1
+	ranks "$T/r5.csv" a=5 b=1
+}
+
 # The notes ref of a suite, "none" where there is none.
 notes() {
 	git rev-parse -q --verify "refs/notes/evalgate/${1:-default}" ||

@@ -3,19 +3,6 @@
 
 load helper
 
-# A bare origin and a clone, "one", with a commit in both.
-shared() {
-	git init -q --bare -b main --template= "$T/origin.git"
-	new_repo one
-	config <<< 'metrics: [mrr]'
-	commit c1
-	git remote add origin "$T/origin.git"
-	git push -q origin main
-	ranks "$T/r1.csv" a=1 b=1
-	ranks "$T/r2.csv" a=2 b=1
-	ranks "$T/r5.csv" a=5 b=1
-}
-
 # Another clone; notes do not come with it.
 clone() {
 	git clone -q --template= "$T/origin.git" "$T/$1"

@@ -8,18 +8,6 @@ teardown() {
 	[ -z "${SERVER-}" ] || kill "$SERVER" 2> "$T/kill" || :
 }
 
-# A bare origin and a clone, "one", with a commit in both.
-shared() {
-	git init -q --bare -b main --template= "$T/origin.git"
-	new_repo one
-	config <<< 'metrics: [mrr]'
-	commit c1
-	git remote add origin "$T/origin.git"
-	git push -q origin main
-	ranks "$T/r1.csv" a=1 b=1
-	ranks "$T/r2.csv" a=2 b=1
-}
-
 # Serves origin.git to who knows the token, and sets URL.
 serve() {
 	git --git-dir="$T/origin.git" config http.receivepack true

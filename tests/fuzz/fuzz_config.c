@@ -2,21 +2,12 @@
  * Any bytes as a whole config, of one of its suites and of none: no crash,
  * mistakes have a line of the file, and limits are such as can be.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../src/cli/cli.h"
 
 #include "memory_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool so)
-{
-	if (!so)
-		abort();
-}
+#include "target.h"
 
 static void
 read_suite(const char *path, const char *suite)

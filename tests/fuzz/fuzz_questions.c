@@ -2,21 +2,12 @@
  * Any bytes as a question file, in the format that the first byte names or
  * by content: no crash, and what is accepted keeps its promises.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "evalgate/input.h"
 
 #include "memory_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool so)
-{
-	if (!so)
-		abort();
-}
+#include "target.h"
 
 static void
 check(const struct questions *questions)

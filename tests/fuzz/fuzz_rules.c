@@ -1,17 +1,9 @@
 /* Any bytes as the gate's part of a config: no crash, limits that can be. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "evalgate/gate.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-must(bool so)
-{
-	if (!so)
-		abort();
-}
+#include "target.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,25 +2,16 @@
  * Any bytes as a run, in the format that the first byte names or by content,
  * against a small question set: no crash, and every score lies in 0..1.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "evalgate/gate.h"
 
 #include "memory_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "target.h"
 
 static const char judgments[] =
     "{\"q1\":{\"a\":1,\"b\":2,\"c\":0,\"d\":-1},\"q2\":{\"x\":1},"
     "\"q3\":{\"y\":0}}";
-
-static void
-must(bool so)
-{
-	if (!so)
-		abort();
-}
 
 static void
 score(struct arena *arena, const struct questions *questions,
