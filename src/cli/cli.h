@@ -240,8 +240,9 @@ struct past_record {
 struct past {
 	struct past_record *records; /* newest first, from `before` on */
 	size_t nrecords;
-	struct side *window; /* of the first of them, for creep */
-	size_t nwindow;
+	struct side *sides; /* of the first nsides of them */
+	size_t nsides;
+	size_t nwindow; /* how many of these creep looks at */
 	struct held *held; /* what waived subjects are held to */
 	size_t nheld, held_cap;
 };
@@ -282,8 +283,7 @@ int gating_side(struct session *s, const struct gating *g,
 /* The records before the baseline: what creep and waivers look at. */
 int past_read(struct session *s, struct gating *g);
 /* The ranks of tracked questions, and why those that fell did. */
-void past_tell(
-    struct session *s, const struct gating *g, struct report *report);
+void past_tell(struct session *s, struct gating *g, struct report *report);
 
 /* The first results of a question, and where its own document stands. */
 struct top {

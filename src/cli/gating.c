@@ -307,7 +307,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .good = g->baseline.good ? &g->good : NULL,
 	    .held = g->past.held,
 	    .nheld = g->past.nheld,
-	    .window = g->past.window,
+	    .window = g->past.sides,
 	    .nwindow = g->past.nwindow,
 	    .labels = s->config.labels,
 	    .nlabels = s->config.nlabels,

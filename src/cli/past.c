@@ -55,22 +55,24 @@ read_records(struct session *s, struct gating *g, size_t wanted)
 	return 0;
 }
 
-/* Each of the first n records, seen through today's questions. */
+/* The first n records, each seen through today's questions, once. */
 static int
-make_sides(
-    struct session *s, const struct gating *g, size_t n, struct side **sides)
+make_sides(struct session *s, struct gating *g, size_t n)
 {
+	struct past *past = &g->past;
 	struct reference *reference;
 	struct qset *qset;
-	size_t i;
 
-	*sides = arena_array(s->arena, n + 1, sizeof(**sides));
-	for (i = 0; i < n; i++) {
+	if (!past->sides)
+		past->sides = arena_array(
+		    s->arena, past->nrecords + 1, sizeof(*past->sides));
+	for (; past->nsides < n; past->nsides++) {
 		reference = arena_alloc(s->arena, sizeof(*reference));
 		qset = arena_alloc(s->arena, sizeof(*qset));
-		*reference =
-		    (struct reference){.record = g->past.records[i].record};
-		if (gating_side(s, g, reference, qset, &(*sides)[i]) < 0)
+		*reference = (struct reference){
+		    .record = past->records[past->nsides].record};
+		if (gating_side(
+			s, g, reference, qset, &past->sides[past->nsides]) < 0)
 			return -1;
 	}
 	return 0;
@@ -153,7 +155,7 @@ past_read(struct session *s, struct gating *g)
 	if (g->past.nrecords < wanted)
 		wanted = g->past.nrecords;
 	g->past.nwindow = wanted;
-	if (make_sides(s, g, wanted, &g->past.window) < 0 ||
+	if (make_sides(s, g, wanted) < 0 ||
 	    (b->good && add_held(s, g, b->good->record) < 0))
 		return -1;
 	return add_held(s, g, b->before->record);
@@ -164,8 +166,9 @@ past_read(struct session *s, struct gating *g)
 /* One tracked question along the recorded commits, oldest first. */
 static struct past_ranks
 ranks_of(struct session *s, const struct gating *g,
-    const struct tracked *tracked, const struct side *sides, size_t n)
+    const struct tracked *tracked, size_t n)
 {
+	const struct side *sides = g->past.sides;
 	struct past_rank *ranks = arena_array(s->arena, n + 1, sizeof(*ranks));
 	struct past_ranks past = {.ranks = ranks, .nranks = n};
 	const struct question *question;
@@ -271,7 +274,7 @@ explain(
 }
 
 void
-past_tell(struct session *s, const struct gating *g, struct report *report)
+past_tell(struct session *s, struct gating *g, struct report *report)
 {
 	const struct rules *rules = &s->config.rules;
 	const struct judgement *j = &g->judgement;
@@ -280,14 +283,13 @@ past_tell(struct session *s, const struct gating *g, struct report *report)
 	struct explanation *explanations =
 	    arena_array(s->arena, rules->ntracked + 1, sizeof(*explanations));
 	size_t n = g->past.nrecords < SHOWN ? g->past.nrecords : SHOWN, i, k;
-	struct side *sides;
 
 	report->past = past;
 	report->explanations = explanations;
-	if (!n || make_sides(s, g, n, &sides) < 0)
+	if (!n || make_sides(s, g, n) < 0)
 		return;
 	for (i = 0; i < rules->ntracked; i++) {
-		past[i] = ranks_of(s, g, &rules->tracked[i], sides, n);
+		past[i] = ranks_of(s, g, &rules->tracked[i], n);
 		report->npast++;
 		for (k = 0; k < j->nfindings; k++)
 			if (strcmp(j->findings[k].subject,

@@ -169,6 +169,11 @@ bool reading_mark(
 /* A list; NULL after an error. */
 const struct value *reading_list(
     const struct reading *r, const struct value *map, const char *key);
+/* A list of maps, each read into an item of its own; NULL after an error. */
+void *reading_items(const struct reading *r, const struct value *map,
+    const char *key, size_t size,
+    void (*read)(const struct reading *r, const struct value *v, void *item),
+    size_t *n);
 const char *const *reading_texts(const struct reading *r,
     const struct value *map, const char *key, size_t *n);
 

@@ -170,6 +170,24 @@ reading_list(const struct reading *r, const struct value *map, const char *key)
 	return NULL;
 }
 
+void *
+reading_items(const struct reading *r, const struct value *map, const char *key,
+    size_t size,
+    void (*read)(const struct reading *r, const struct value *v, void *item),
+    size_t *n)
+{
+	const struct value *list = reading_list(r, map, key);
+	char *items;
+
+	*n = 0;
+	if (!list)
+		return NULL;
+	items = arena_array(r->arena, list->nitems + 1, size);
+	for (; *n < list->nitems && !reading_enough(r); ++*n)
+		read(r, list->u.items[*n], items + *n * size);
+	return items;
+}
+
 const char *const *
 reading_texts(const struct reading *r, const struct value *map, const char *key,
     size_t *n)

@@ -122,19 +122,6 @@ sheet_findings(const struct making *m)
 	count_levels(m->sheet);
 }
 
-static const char *
-slice_name(struct arena *arena, const struct selector *where)
-{
-	const char *name = NULL;
-	size_t i;
-
-	for (i = 0; i < where->npairs; i++)
-		name = arena_printf(arena, "%s%s%s=%s", name ? name : "",
-		    name ? ", " : "", where->pairs[i].name,
-		    where->pairs[i].value);
-	return name;
-}
-
 void
 sheet_waivers(const struct making *m)
 {
@@ -149,7 +136,7 @@ sheet_waivers(const struct making *m)
 
 		waivers[i] = (struct sheet_waiver){
 		    .subject = w->question ? w->question : w->measure.name,
-		    .slice = slice_name(m->arena, &w->where),
+		    .slice = selector_name(m->arena, &w->where),
 		    .of_question = w->question != NULL,
 		    .limit = !w->has_limit ? NAN
 			: w->question      ? (double)w->ceiling

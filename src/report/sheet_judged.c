@@ -34,30 +34,14 @@ read_reference(
 	return reference;
 }
 
-static const struct displacer *
-read_displacers(const struct reading *r, const struct value *map,
-    const char *key, size_t *n)
+static void
+read_displacer(const struct reading *r, const struct value *v, void *item)
 {
-	const struct value *list = reading_list(r, map, key);
-	struct displacer *displacers;
-	size_t i;
-
-	*n = 0;
-	if (!list)
-		return NULL;
-	displacers =
-	    arena_array(r->arena, list->nitems + 1, sizeof(*displacers));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++) {
-		const struct value *v = list->u.items[i];
-
-		displacers[i] = (struct displacer){
-		    .document = reading_text(r, v, "document"),
-		    .rank = reading_rank(r, v, "rank"),
-		    .old_rank = reading_rank(r, v, "old_rank"),
-		};
-	}
-	*n = i;
-	return displacers;
+	*(struct displacer *)item = (struct displacer){
+	    .document = reading_text(r, v, "document"),
+	    .rank = reading_rank(r, v, "rank"),
+	    .old_rank = reading_rank(r, v, "old_rank"),
+	};
 }
 
 static const struct explanation *
@@ -78,8 +62,10 @@ read_explanation(
 	    .fall_commit = reading_nullable(r, v, "fall_commit"),
 	    .fall_subject = reading_nullable(r, v, "fall_subject"),
 	};
-	x->above = read_displacers(r, v, "above", &x->nabove);
-	x->left = read_displacers(r, v, "left", &x->nleft);
+	x->above = reading_items(r, v, "above", sizeof(struct displacer),
+	    read_displacer, &x->nabove);
+	x->left = reading_items(
+	    r, v, "left", sizeof(struct displacer), read_displacer, &x->nleft);
 	return x;
 }
 
@@ -131,9 +117,9 @@ reading_findings(
 }
 
 static void
-read_waiver(
-    const struct reading *r, const struct value *v, struct sheet_waiver *w)
+read_waiver(const struct reading *r, const struct value *v, void *item)
 {
+	struct sheet_waiver *w = item;
 	static const char *const kinds[] = {"metric", "question"};
 	const struct value *days;
 
@@ -160,17 +146,8 @@ void
 reading_waivers(
     const struct reading *r, const struct value *map, struct sheet *sheet)
 {
-	const struct value *list = reading_list(r, map, "waivers");
-	struct sheet_waiver *waivers;
-	size_t i;
-
-	if (!list)
-		return;
-	waivers = arena_array(r->arena, list->nitems + 1, sizeof(*waivers));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++)
-		read_waiver(r, list->u.items[i], &waivers[i]);
-	sheet->waivers = waivers;
-	sheet->nwaivers = list->nitems;
+	sheet->waivers = reading_items(r, map, "waivers",
+	    sizeof(*sheet->waivers), read_waiver, &sheet->nwaivers);
 }
 
 void

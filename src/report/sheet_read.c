@@ -103,27 +103,14 @@ read_metrics(
 }
 
 static void
-read_history(
-    const struct reading *r, const struct value *map, struct sheet_more *more)
+read_past(const struct reading *r, const struct value *v, void *item)
 {
-	const struct value *list = reading_list(r, map, "history"), *v;
-	struct past_rank *ranks;
-	size_t i;
-
-	if (!list)
-		return;
-	ranks = arena_array(r->arena, list->nitems + 1, sizeof(*ranks));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++) {
-		v = list->u.items[i];
-		ranks[i] = (struct past_rank){
-		    .commit = reading_text(r, v, "commit"),
-		    .subject = reading_nullable(r, v, "subject"),
-		    .known = !reading_mark(r, v, "unknown"),
-		    .place = {reading_rank(r, v, "rank"), reading_depth(r, v)},
-		};
-	}
-	more->history = ranks;
-	more->nhistory = list->nitems;
+	*(struct past_rank *)item = (struct past_rank){
+	    .commit = reading_text(r, v, "commit"),
+	    .subject = reading_nullable(r, v, "subject"),
+	    .known = !reading_mark(r, v, "unknown"),
+	    .place = {reading_rank(r, v, "rank"), reading_depth(r, v)},
+	};
 }
 
 static void
@@ -167,7 +154,8 @@ read_more(const struct reading *r, const struct value *v)
 	if (more.has_document_rank)
 		more.document_rank = reading_rank(r, v, "document_rank");
 	if (past)
-		read_history(r, v, &more);
+		more.history = reading_items(r, v, "history",
+		    sizeof(*more.history), read_past, &more.nhistory);
 	kept = arena_alloc(r->arena, sizeof(*kept));
 	*kept = more;
 	return kept;
