@@ -44,8 +44,10 @@ say     = $(if $(V),,@echo '  $(1)  $(2)')
 LAYERS  = base codec metric input history gate report cli
 SOURCES = $(foreach l,$(LAYERS),$(sort $(wildcard src/$(l)/*.c)))
 # What goes into a page as it is, each file an array of its name.
-PARTS   = $(wildcard src/report/*.css src/report/*.js)
-OBJECTS = $(SOURCES:src/%.c=$(B)/%.o) $(PARTS:src/%=$(B)/%.o)
+# What the HTML report brings along, as arrays; the style in this order.
+STYLE   = $(patsubst %,src/report/html_%.css,base first charts tables paper)
+PARTS   = html_css html_js
+OBJECTS = $(SOURCES:src/%.c=$(B)/%.o) $(PARTS:%=$(B)/report/%.o)
 LIBRARY = $(B)/libevalgate.a
 REPLAYS = $(patsubst tests/fuzz/fuzz_%.c,$(B)/unit/test_replay_%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZERS = $(patsubst tests/fuzz/fuzz_%.c,build/fuzz/fuzz_%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -145,15 +147,18 @@ $(B)/%.o: src/%.c build/deps.cflags Makefile
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(PARTS:src/%=$(B)/%.c): $(B)/%.c: src/% Makefile
+$(B)/report/html_css.c: $(STYLE) Makefile
+$(B)/report/html_js.c: src/report/html.js Makefile
+$(PARTS:%=$(B)/report/%.c):
 	@mkdir -p $(@D)
-	@{ echo '/* Made from $<. */' && \
-	    echo 'extern const char $(subst .,_,$(<F))[];' && \
-	    echo 'const char $(subst .,_,$(<F))[] = {' && \
-	    od -An -v -tx1 $< | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' && \
+	@{ echo '/* Made from $(filter src/%,$^). */' && \
+	    echo 'extern const char $(basename $(@F))[];' && \
+	    echo 'const char $(basename $(@F))[] = {' && \
+	    cat $(filter src/%,$^) | od -An -v -tx1 | \
+	    sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' && \
 	    echo '0};'; } > $@
 
-$(PARTS:src/%=$(B)/%.o): %.o: %.c
+$(PARTS:%=$(B)/report/%.o): %.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
