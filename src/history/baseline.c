@@ -162,30 +162,6 @@ tell_unstable(struct search *s, const struct chain_link *link,
 			n == 1 ? "" : " each"));
 }
 
-/*
- * Whether a commit lies on the way back along first parents.  Its record
- * serves there; taken for a commit before it on the way, by the same tree, it
- * would hide what was recorded in between: a revert's, say.
- */
-static bool
-on_the_way(struct search *s, const char *from, const char *id)
-{
-	struct error ignored = {.arena = s->arena};
-	struct commit commit;
-	int64_t i;
-
-	for (i = 0; i <= s->policy->max_distance; i++) {
-		if (repo_commit(s->repo, from, &commit, &ignored) !=
-			COMMIT_FOUND ||
-		    !commit.nparents)
-			return false;
-		from = commit.parents[0];
-		if (strcmp(from, id) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Takes from a commit what is still wanted; true when nothing is any more. */
 static bool
 take(struct search *s, const struct chain_link *link, size_t distance)
@@ -194,8 +170,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 	struct offer offer = offer_of(s, link);
 	struct record *good = offer.passing ? offer.passing : offer.start;
 
-	if (!offer.newest ||
-	    (link->twin && on_the_way(s, link->commit.id, link->twin))) {
+	if (!offer.newest) {
 		if (!b->before)
 			add_unrecorded(s, link->commit.id);
 		return false;

@@ -79,6 +79,8 @@ chain_read(struct chain *chain, const char *id, struct chain_link *link,
 		return -1;
 	chain->nforeign += nforeign;
 	link->known = *state != COMMIT_MISSING;
+	if (chain->twins && !chain->twins->start)
+		chain->twins->start = id;
 	if (chain->twins && link->known && !own_record(link, id))
 		return twins_find(chain->twins, link, e);
 	return 0;
@@ -120,32 +122,6 @@ chain_next(struct chain *chain, struct chain_link *link, struct error *e)
 	return 0;
 }
 
-/*
- * A commit that was never measured itself does not show what another one on
- * this very walk gave: it has a place of its own there.
- */
-static void
-drop_twins_on_the_way(
-    struct arena *arena, struct chain_link *links, size_t nlinks)
-{
-	struct map way;
-	size_t i, k;
-
-	map_init(&way, arena);
-	for (i = 0; i < nlinks; i++) {
-		k = i;
-		map_add(
-		    &way, links[i].commit.id, strlen(links[i].commit.id), &k);
-	}
-	for (i = 0; i < nlinks; i++) {
-		if (!links[i].twin ||
-		    !map_get(&way, links[i].twin, strlen(links[i].twin), &k))
-			continue;
-		links[i].twin = links[i].twin_by = NULL;
-		links[i].nrecords = 0;
-	}
-}
-
 int
 chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
     const char *start, size_t max, struct chain_link **links, size_t *nlinks,
@@ -167,7 +143,6 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
 		rc = chain_next(&chain, &(*links)[*nlinks], e);
 		*nlinks += rc > 0;
 	}
-	drop_twins_on_the_way(arena, *links, *nlinks);
 	*cut = chain.cut;
 	return rc < 0 ? -1 : 0;
 }

@@ -16,12 +16,13 @@ struct twin {
 };
 
 #define NO_TWIN ((size_t)-1)
+#define LONG_WAY 10000 /* commits, where no policy says how far */
 
 struct twin_index {
 	struct twin *items;
 	size_t nitems, cap;
 	struct map by_tree, by_inputs; /* to the first of a list */
-	struct map ancestors; /* first parents of where we walk */
+	struct map way; /* first parents, from where the walk began */
 };
 
 void
@@ -92,7 +93,7 @@ load(struct twins *twins, struct error *e)
 
 	map_init(&index->by_tree, twins->arena);
 	map_init(&index->by_inputs, twins->arena);
-	map_init(&index->ancestors, twins->arena);
+	map_init(&index->way, twins->arena);
 	index->items = arena_array(twins->arena, n + 1, sizeof(*index->items));
 	for (i = 0; i < n; i++) {
 		twin = (struct twin){.commit = notes_commit(twins->notes, i)};
@@ -111,20 +112,22 @@ load(struct twins *twins, struct error *e)
 }
 
 /*
- * The first parents of a commit, as far as a baseline may lie away, each
- * with the number of records up to it.
+ * The walk's own commits, as far as a baseline may lie away.  The record of
+ * one of them serves at its own place and at no other: taken for another
+ * commit on the way, a revert's for one, it would hide what was recorded in
+ * between.
  */
 static void
-note_ancestors(struct twins *twins, const char *id)
+note_way(struct twins *twins)
 {
 	struct error ignored = {.arena = twins->arena};
-	int64_t left = twins->policy ? twins->policy->max_distance : 1000;
+	int64_t left = twins->policy ? twins->policy->max_distance : LONG_WAY;
+	const char *id = twins->start;
 	struct commit commit;
-	size_t nrecorded = 0, at;
+	size_t at = 0;
 
 	for (; left >= 0; left--) {
-		at = nrecorded += notes_has(twins->notes, id);
-		if (!map_add(&twins->index->ancestors, id, HEX, &at) ||
+		if (!map_add(&twins->index->way, id, HEX, &at) ||
 		    repo_commit(twins->repo, id, &commit, &ignored) !=
 			COMMIT_FOUND ||
 		    !commit.nparents)
@@ -159,38 +162,26 @@ newer(const struct record *one, const struct record *two)
 	return strcmp(one->commit, two->commit) > 0;
 }
 
-/* Of a list: the nearest first-parent ancestor's, else the newest. */
+/*
+ * Of a list: the newest that may serve.  None where one of them is on the
+ * way: it is the nearest of kin, and is met at its own place.
+ */
 static const struct twin *
 best_of(const struct twins *twins, size_t first, bool tree)
 {
 	const struct twin *items = twins->index->items, *best = NULL, *t;
-	size_t best_at = SIZE_MAX, at, i;
+	size_t at, i;
 
 	for (i = first; i != NO_TWIN;
 	     i = tree ? items[i].next_tree : items[i].next_inputs) {
 		t = &items[i];
-		if (on_request_side(twins, t->commit))
-			continue;
-		if (!map_get(&twins->index->ancestors, t->commit, HEX, &at))
-			at = SIZE_MAX;
-		if (!best || at < best_at ||
-		    (at == best_at && newer(t->newest, best->newest))) {
+		if (map_get(&twins->index->way, t->commit, HEX, &at))
+			return NULL;
+		if (!on_request_side(twins, t->commit) &&
+		    (!best || newer(t->newest, best->newest)))
 			best = t;
-			best_at = at;
-		}
 	}
 	return best;
-}
-
-/* Whether the walk meets this record next anyway, and at its own place. */
-static bool
-met_next(const struct twins *twins, const char *from, const struct twin *twin)
-{
-	size_t here, there;
-
-	return map_get(&twins->index->ancestors, from, HEX, &here) &&
-	    map_get(&twins->index->ancestors, twin->commit, HEX, &there) &&
-	    there == here + 1;
 }
 
 int
@@ -201,12 +192,10 @@ twins_find(struct twins *twins, struct chain_link *link, struct error *e)
 	const char *inputs;
 	size_t first;
 
-	if (!twins->start)
-		twins->start = link->commit.id;
 	if (!twins->index) {
 		if (load(twins, e) < 0)
 			return -1;
-		note_ancestors(twins, link->commit.id);
+		note_way(twins);
 	}
 	if (map_get(&twins->index->by_tree, link->commit.tree, HEX, &first))
 		twin = best_of(twins, first, true);
@@ -219,7 +208,7 @@ twins_find(struct twins *twins, struct chain_link *link, struct error *e)
 			twin = best_of(twins, first, false);
 		link->twin_by = "inputs";
 	}
-	if (!twin || met_next(twins, link->commit.id, twin)) {
+	if (!twin) {
 		link->twin_by = NULL;
 		return 0;
 	}

@@ -380,3 +380,34 @@ waiver() {
 	json findings/mrr/class=new-regression
 	says 'p = 0.0312 <= alpha 0.05'
 }
+
+@test "a revert that was pushed with another commit hides nothing" {
+	new_repo
+	tracked
+	push 0 c1 a=9
+	echo x > code
+	push 0 c2 a=2
+	# The revert's tree is c1's, whose record would serve; c2's is nearer.
+	git rm -q code
+	commit revert
+	echo d > docs
+	commit docs
+	ranks "$T/run.csv" a=9
+	judged 1 check "$T/run.csv" --event push
+	json before/commit="$(git rev-parse HEAD~2)" before/distance=2 \
+	    findings/a/class=new-regression findings/a/baseline=2
+}
+
+@test "a commit that was never recorded has no record of a later one's" {
+	new_repo
+	tracked
+	commit c1
+	push 0 c2 a=2
+	push 1 c3 a=9
+	# All three have one tree.
+	eg 0 history a
+	says '2 records' '2, 9'
+	says_not ', 2, 9' '9, 2'
+	eg 0 blame a
+	says_not c1
+}
