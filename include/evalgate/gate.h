@@ -393,6 +393,7 @@ struct gate_input {
 	/* Why there is no reference, where there is none; NULL: none wanted. */
 	const struct baseline *baseline;
 	bool baseline_required;
+	bool accept_any; /* a failed record is a standard, too */
 	bool subset; /* floors are judged on whole runs alone */
 	const char *suite;
 	const struct side *before; /* NULL: no baseline */

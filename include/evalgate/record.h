@@ -68,13 +68,15 @@ struct record_waiver {
 	const char *until; /* YYYY-MM-DD or never */
 };
 
-/* Small losses: < 0 where the gate did not limit them. */
+/* What a gate says of small losses, and of itself. */
 struct record_limits {
 	int64_t worse_max; /* untracked questions that may fall */
-	int64_t worse_by; /* ranks */
+	int64_t worse_by; /* ranks; 0: they are not limited */
 	bool worse_warn;
-	int64_t creep_window; /* records */
+	int64_t creep_window; /* records; 0: not looked for */
 	bool creep_warn;
+	bool change_fails; /* a change that asks less is an error */
+	bool accept_any; /* a record that failed is a standard, too */
 };
 
 /*
@@ -117,7 +119,7 @@ struct record {
 	size_t ntracked;
 	const struct record_waiver *waivers;
 	size_t nwaivers;
-	struct record_limits limits; /* where it has a gate at all */
+	struct record_limits limits;
 	unsigned depth; /* DEPTH_UNBOUNDED: null */
 	const struct record_metric *metrics;
 	size_t nmetrics;

@@ -226,10 +226,10 @@ void session_notice(struct session *s, const char *notice);
 void session_reference(struct session *s, const char *name,
     const struct run *run, const struct qset *qset, struct reference *reference,
     struct side *side);
-/* Judges a run against such a side alone. */
+/* Judges a run against one side, and what its record holds subjects to. */
 void session_judge(struct session *s, const struct run *run,
     const struct scores *scores, const struct side *side,
-    struct judgement *judgement);
+    const struct held *held, size_t nheld, struct judgement *judgement);
 
 /* A record before what is judged. */
 struct past_record {
@@ -282,6 +282,11 @@ int gating_side(struct session *s, const struct gating *g,
     const struct reference *reference, struct qset *qset, struct side *side);
 /* The records before the baseline: what creep and waivers look at. */
 int past_read(struct session *s, struct gating *g);
+/*
+ * Adds what a reference holds subjects to, where none held them before; a
+ * new start ends it all.
+ */
+int past_held(struct session *s, struct gating *g, const struct record *record);
 /* The ranks of tracked questions, and why those that fell did. */
 void past_tell(struct session *s, struct gating *g, struct report *report);
 
@@ -310,6 +315,8 @@ int gating_run(struct session *s, struct gating *g, struct report *report);
 /* The questions that a run was to answer, and what it says of them. */
 void session_asked(
     struct session *s, struct questions *questions, struct run *run);
+/* Refuses options by which nothing can be recorded. */
+int recording_check(struct session *s);
 /* The record that stands for what was judged. */
 void gating_record(
     struct session *s, const struct gating *g, struct record *record);

@@ -62,6 +62,9 @@ not_stored(const struct session *s, const struct gating *g)
 {
 	if (s->options.no_record)
 		return "not recorded, as asked";
+	if (s->options.baseline)
+		return "not recorded: compared with what --baseline says, not "
+		       "with the history before it";
 	if (s->around.fork)
 		return "not recorded: the pull request comes from a fork";
 	if (!g->event->records && !s->options.record)
@@ -77,7 +80,8 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	struct signature signature;
 	const char *why;
 
-	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
+	if ((s->options.record && recording_check(s) < 0) ||
+	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0)
 		return NULL;
 	session_sign(s, &signature);

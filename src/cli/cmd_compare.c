@@ -6,8 +6,7 @@
 
 struct comparing {
 	struct session *s;
-	struct notes *notes;
-	struct qset qset;
+	struct gating g; /* its notes, its questions and what A holds */
 };
 
 static bool
@@ -32,10 +31,11 @@ record_of(struct comparing *c, const char *revision)
 	}
 	if (repo_resolve(s->repo, revision, &id, s->e) < 0)
 		return NULL;
-	if (!c->notes &&
-	    notes_load(s->arena, s->repo, s->config.suite, &c->notes, s->e) < 0)
+	if (!c->g.notes &&
+	    notes_load(s->arena, s->repo, s->config.suite, &c->g.notes, s->e) <
+		0)
 		return NULL;
-	if (notes_records(c->notes, id, &records, &n, &nforeign, s->e) < 0)
+	if (notes_records(c->g.notes, id, &records, &n, &nforeign, s->e) < 0)
 		return NULL;
 	for (i = 0; i < n; i++)
 		if (!records[i].dirty)
@@ -58,16 +58,13 @@ side_of(struct comparing *c, const char *name, struct reference *reference,
 	if (is_file(name)) {
 		if (session_read_other(s, name, &run) < 0)
 			return -1;
-		session_reference(s, name, &run, &c->qset, reference, side);
+		session_reference(s, name, &run, &c->g.qset, reference, side);
 		return 0;
 	}
 	reference->record = record_of(c, name);
-	if (!reference->record ||
-	    notes_qset(c->notes, reference->record->qset, qset, s->e) < 0)
+	if (!reference->record)
 		return -1;
-	side_make(s->arena, &s->config.rules, &s->questions, &c->qset,
-	    reference, qset, side);
-	return 0;
+	return gating_side(s, &c->g, reference, qset, side);
 }
 
 /* A record's answers in place of a run; what it did not answer is left out. */
@@ -109,9 +106,10 @@ read_current(struct comparing *c, const char *name)
 }
 
 static int
-report_sides(struct session *s, const char *const *names,
+report_sides(struct comparing *c, const char *const *names,
     const struct reference *reference, const struct side *side)
 {
+	struct session *s = c->s;
 	struct judgement judgement;
 	struct baseline baseline = {.outcome = BASELINE_FOUND,
 	    .before = reference,
@@ -137,7 +135,8 @@ report_sides(struct session *s, const char *const *names,
 	    .subject = names[1],
 	};
 
-	session_judge(s, &s->run, &s->scores, side, &judgement);
+	session_judge(s, &s->run, &s->scores, side, c->g.past.held,
+	    c->g.past.nheld, &judgement);
 	report.exit =
 	    s->options.fail ? verdict_exit(judgement.verdict) : EXIT_PASS;
 	report.notices = s->notices.items;
@@ -169,11 +168,12 @@ run(struct session *s)
 	}
 	if (session_read_questions(s) < 0)
 		return EXIT_INPUT;
-	qset_make(s->arena, &s->questions, &c.qset);
+	qset_make(s->arena, &s->questions, &c.g.qset);
 	if (side_of(&c, args->items[0], &reference, &side) < 0 ||
+	    past_held(s, &c.g, reference.record) < 0 ||
 	    read_current(&c, args->items[1]) < 0 || session_score(s) < 0)
 		return EXIT_INPUT;
-	return report_sides(s, args->items, &reference, &side);
+	return report_sides(&c, args->items, &reference, &side);
 }
 
 const struct command command_compare = {

@@ -7,6 +7,8 @@ run(struct session *s)
 	struct report report;
 	struct gating gating;
 
+	if (recording_check(s) < 0)
+		return EXIT_INPUT;
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0 || gating_run(s, &gating, &report) < 0)
 		return EXIT_INPUT;

@@ -98,7 +98,7 @@ answer_of_gate(struct selftest *t, const char *rule, const char *subject,
 	if (scores_make(s->arena, &s->questions, t->run.answers,
 		&s->config.rules, &s->views, &scores, s->e) < 0)
 		return NULL;
-	session_judge(s, &t->run, &scores, &t->side, &judgement);
+	session_judge(s, &t->run, &scores, &t->side, NULL, 0, &judgement);
 	findings = judgement.findings;
 	for (i = 0; i < judgement.nfindings; i++)
 		if (strcmp(findings[i].rule, rule) == 0 &&

@@ -301,6 +301,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .event = g->event,
 	    .baseline = s->options.start ? NULL : &g->baseline,
 	    .baseline_required = s->config.policy.required,
+	    .accept_any = s->config.policy.accept_any,
 	    .subset = s->config.subset != NULL,
 	    .suite = s->config.suite,
 	    .before = g->baseline.before ? &g->before : NULL,

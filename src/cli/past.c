@@ -111,9 +111,8 @@ side_of_held(struct session *s, struct gating *g, const char *commit,
 	return 0;
 }
 
-/* What either reference holds a subject to; a new start ends it all. */
-static int
-add_held(struct session *s, struct gating *g, const struct record *record)
+int
+past_held(struct session *s, struct gating *g, const struct record *record)
 {
 	struct past *past = &g->past;
 	struct held *held;
@@ -156,9 +155,9 @@ past_read(struct session *s, struct gating *g)
 		wanted = g->past.nrecords;
 	g->past.nwindow = wanted;
 	if (make_sides(s, g, wanted) < 0 ||
-	    (b->good && add_held(s, g, b->good->record) < 0))
+	    (b->good && past_held(s, g, b->good->record) < 0))
 		return -1;
-	return add_held(s, g, b->before->record);
+	return past_held(s, g, b->before->record);
 }
 
 /* ----------------------------------------------------------- tracked -- */

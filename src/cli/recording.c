@@ -53,7 +53,7 @@ set_place(struct session *s, const struct gating *g, struct record *record)
 	record->parents = commit->parents;
 	record->nparents = commit->nparents;
 	/* Only a walk from the first parent has met an ancestor's record. */
-	if (before && before->distance > 0 && !s->options.baseline)
+	if (before && before->distance > 0)
 		record->prev = before->record->commit;
 	record->branch = repo_branch(s->repo);
 	if (!record->branch && !s->options.commit)
@@ -64,11 +64,42 @@ set_place(struct session *s, const struct gating *g, struct record *record)
 	}
 }
 
+/*
+ * What was judged beside the history is no part of it: a loss against the
+ * records between would be stored as a pass, and what they hold forgotten.
+ */
+int
+recording_check(struct session *s)
+{
+	if (!s->options.baseline)
+		return 0;
+	return fail(s->e,
+	    "a record is judged by the history before it, not by --baseline "
+	    "%s; compare with that by `evalgate check`, and where history "
+	    "does not serve, begin anew with --start REASON",
+	    s->options.baseline);
+}
+
+/* What it was an error to say stays to be said, or it would pass next time. */
+static bool
+accepts_any(const struct session *s, const struct gating *g)
+{
+	const struct record_limits *before;
+
+	if (!s->config.policy.accept_any || !g->baseline.before)
+		return s->config.policy.accept_any;
+	before = &g->baseline.before->record->limits;
+	return before->accept_any ||
+	    (!before->change_fails &&
+		s->config.rules.gate_change != LEVEL_ERROR);
+}
+
 void
 gating_record(struct session *s, const struct gating *g, struct record *record)
 {
 	struct questions questions;
 	struct run run;
+
 	*record = (struct record){
 	    .suite = s->config.suite,
 	    .tool = EVALGATE_VERSION,
@@ -94,6 +125,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	set_place(s, g, record);
 	set_metrics(s, record);
 	rules_record(s->arena, &s->config.rules, record);
+	record->limits.accept_any = accepts_any(s, g);
 	set_top(s, record);
 	session_asked(s, &questions, &run);
 	record_set_ranks(s->arena, record, &questions, &run);

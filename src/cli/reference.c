@@ -10,7 +10,8 @@ session_reference(struct session *s, const char *name, const struct run *run,
 	*record = (struct record){.commit = name,
 	    .verdict = RECORD_PASS,
 	    .depth = run->depth,
-	    .rules = RECORD_RULES};
+	    .rules = RECORD_RULES,
+	    .limits.accept_any = true};
 	record_set_ranks(s->arena, record, &s->questions, run);
 	*reference = (struct reference){.record = record};
 	side_make(s->arena, &s->config.rules, &s->questions, qset, reference,
@@ -20,7 +21,7 @@ session_reference(struct session *s, const char *name, const struct run *run,
 void
 session_judge(struct session *s, const struct run *run,
     const struct scores *scores, const struct side *side,
-    struct judgement *judgement)
+    const struct held *held, size_t nheld, struct judgement *judgement)
 {
 	struct gate_input input = {
 	    .rules = &s->config.rules,
@@ -33,6 +34,8 @@ session_judge(struct session *s, const struct run *run,
 	    .suite = s->config.suite,
 	    .before = side,
 	    .good = side,
+	    .held = held,
+	    .nheld = nheld,
 	    .now = s->now,
 	};
 

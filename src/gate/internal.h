@@ -73,6 +73,12 @@ struct judging {
 
 void add_finding(struct judging *judging, struct finding finding);
 
+/*
+ * The level of a change that asks less of itself: the record before has a say
+ * in it, or it could be lowered by that very change.
+ */
+enum level gate_level(const struct judging *judging);
+
 /* What both references say of one subject. */
 struct judged_pair {
 	enum worse before;

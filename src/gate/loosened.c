@@ -13,12 +13,22 @@ struct loosening {
 	bool here; /* against before: by this change */
 };
 
+enum level
+gate_level(const struct judging *judging)
+{
+	const struct side *before = judging->in->before;
+
+	return before && before->reference->record->limits.change_fails
+	    ? LEVEL_ERROR
+	    : judging->in->rules->gate_change;
+}
+
 static void
 say(const struct loosening *l, const char *subject, const char *slice,
     size_t line, const char *message)
 {
 	const struct gate_input *in = l->judging->in;
-	enum level level = in->rules->gate_change;
+	enum level level = gate_level(l->judging);
 
 	add_finding(l->judging,
 	    (struct finding){
@@ -194,7 +204,7 @@ limits_loosened(const struct loosening *l)
 	const struct budget *budget = &l->judging->in->rules->budget;
 	const struct creep *creep = &l->judging->in->rules->creep;
 
-	if (then->worse_max >= 0 &&
+	if (then->worse_by > 0 &&
 	    (!budget->on || budget->max > then->worse_max ||
 		budget->by > then->worse_by ||
 		(budget->level == LEVEL_WARN && !then->worse_warn)))
@@ -205,6 +215,14 @@ limits_loosened(const struct loosening *l)
 		(creep->level == LEVEL_WARN && !then->creep_warn)))
 		say(l, "creep", NULL, creep->line,
 		    "small losses are looked for less");
+	if (then->change_fails &&
+	    l->judging->in->rules->gate_change != LEVEL_ERROR)
+		say(l, "gate_change", NULL, 0,
+		    "a change like this was an error, is a warning");
+	if (!then->accept_any && l->judging->in->accept_any)
+		say(l, "baseline", NULL, 0,
+		    "accept was passing, is any: a record that failed is a "
+		    "standard now");
 }
 
 static void
@@ -214,9 +232,6 @@ against(struct judging *judging, const struct side *side, bool here)
 	const struct record *record = l.record;
 	size_t i;
 
-	/* A record without a gate, such as a results file, asked nothing. */
-	if (record->nthresholds + record->ntracked == 0)
-		return;
 	for (i = 0; i < record->nthresholds; i++) {
 		if (record->thresholds[i].min >= 0)
 			floor_loosened(&l, &record->thresholds[i]);

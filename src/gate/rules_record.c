@@ -81,10 +81,11 @@ rules_record(
 	set_tracked(arena, rules, record);
 	set_waivers(arena, rules, record);
 	record->limits = (struct record_limits){
-	    .worse_max = budget->on ? budget->max : -1,
-	    .worse_by = budget->by,
+	    .worse_max = budget->max,
+	    .worse_by = budget->on ? budget->by : 0,
 	    .worse_warn = budget->level == LEVEL_WARN,
 	    .creep_window = creep->window,
 	    .creep_warn = creep->level == LEVEL_WARN,
+	    .change_fails = rules->gate_change == LEVEL_ERROR,
 	};
 }

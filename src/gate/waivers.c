@@ -75,6 +75,30 @@ waiver_of(const struct judging *judging, const char *subject)
 	return NULL;
 }
 
+/* The one that the record before had; NULL. */
+static const struct record_waiver *
+waiver_before(const struct judging *judging, const char *subject)
+{
+	const struct side *before = judging->in->before;
+	const struct record *record;
+	const struct record_waiver *w;
+	const char *whose;
+	size_t i;
+
+	if (!before)
+		return NULL;
+	record = before->reference->record;
+	for (i = 0; i < record->nwaivers; i++) {
+		w = &record->waivers[i];
+		whose = w->question
+		    ? subject_of_question(judging->arena, w->question)
+		    : subject_of_measure(judging->arena, w->metric, w->slice);
+		if (strcmp(whose, subject) == 0)
+			return w;
+	}
+	return NULL;
+}
+
 enum worse
 question_beyond(const struct waiver *waiver, const struct waiving *waiving)
 {
@@ -109,7 +133,7 @@ say_for_good(struct judging *judging, const struct waiver *waiver,
 	struct finding said = *f;
 
 	said.rule = "gate";
-	said.level = judging->in->rules->gate_change;
+	said.level = gate_level(judging);
 	said.class = CLASS_GATE_LOOSENED;
 	said.fails_record = said.level == LEVEL_ERROR;
 	said.line = waiver->line;
@@ -117,6 +141,19 @@ say_for_good(struct judging *judging, const struct waiver *waiver,
 	    "`until: never` makes what is waived the new standard: %s",
 	    waiver->reason);
 	add_finding(judging, said);
+}
+
+/* A limit stays missed, so that it is said of the change that waives it. */
+static bool
+new_standard(const struct judging *judging, const struct waiving *waiving)
+{
+	const struct record_waiver *before;
+
+	if (waiving->reference.commit)
+		return true;
+	before = waiver_before(judging, waiving->subject);
+	return judging->in->before &&
+	    !(before && strcmp(before->until, "never") == 0);
 }
 
 static void
@@ -131,7 +168,7 @@ cover(struct judging *judging, const struct waiving *waiving,
 	    terms(judging->arena, state->waiver));
 	state->used = true;
 	if (state->waiver->until == INT64_MAX) {
-		if (waiving->reference.commit)
+		if (new_standard(judging, waiving))
 			say_for_good(judging, state->waiver, f);
 		if (waiving->held)
 			held_settle(judging, waiving->held);
@@ -143,28 +180,13 @@ cover(struct judging *judging, const struct waiving *waiving,
 bool
 waiver_taken_off(const struct judging *judging, const char *subject)
 {
-	const struct gate_input *in = judging->in;
-	const struct record *before;
-	const struct record_waiver *w;
-	const char *whose;
+	const struct record_waiver *w = waiver_before(judging, subject);
 	int64_t until;
-	size_t i;
 
-	if (!in->before)
-		return false;
-	before = in->before->reference->record;
-	for (i = 0; i < before->nwaivers; i++) {
-		w = &before->waivers[i];
-		whose = w->question
-		    ? subject_of_question(judging->arena, w->question)
-		    : subject_of_measure(judging->arena, w->metric, w->slice);
-		if (strcmp(whose, subject) != 0)
-			continue;
-		return strcmp(w->until, "never") == 0 ||
-		    (time_parse(w->until, &until) == 0 &&
-			in->now <= until + DAY - 1);
-	}
-	return false;
+	return w &&
+	    (strcmp(w->until, "never") == 0 ||
+		(time_parse(w->until, &until) == 0 &&
+		    judging->in->now <= until + DAY - 1));
 }
 
 /*

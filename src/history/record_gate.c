@@ -74,7 +74,9 @@ get_limits(struct head *gate, struct record *r)
 
 	worse.v = head_get(gate, "worse_questions", VALUE_MAP, false);
 	creep.v = head_get(gate, "creep", VALUE_MAP, false);
-	r->limits = (struct record_limits){-1, -1, false, 0, false};
+	r->limits = (struct record_limits){
+	    .change_fails = head_flag(gate, "change_fails"),
+	    .accept_any = head_flag(gate, "accept_any")};
 	if (worse.v) {
 		r->limits.worse_max =
 		    head_integer(&worse, "max", true, 0, INT32_MAX);

@@ -149,10 +149,17 @@ put_waiver(struct buf *out, const struct record_waiver *w)
 	buf_putc(out, '}');
 }
 
+static bool
+limits_anything(const struct record_limits *limits)
+{
+	return limits->worse_by > 0 || limits->creep_window > 0 ||
+	    limits->change_fails || limits->accept_any;
+}
+
 static void
 put_limits(struct buf *out, const struct record_limits *limits)
 {
-	if (limits->worse_max >= 0) {
+	if (limits->worse_by > 0) {
 		put_key(out, "worse_questions");
 		buf_putc(out, '{');
 		put_integer(out, "max", limits->worse_max);
@@ -167,6 +174,8 @@ put_limits(struct buf *out, const struct record_limits *limits)
 		put_flag(out, "warn", limits->creep_warn);
 		buf_putc(out, '}');
 	}
+	put_flag(out, "change_fails", limits->change_fails);
+	put_flag(out, "accept_any", limits->accept_any);
 }
 
 /* One object of a list of the gate, by its place in the list. */
@@ -213,7 +222,8 @@ put_list(struct buf *out, const char *key, const struct record *r, size_t n,
 static void
 put_gate(struct buf *out, const struct record *r)
 {
-	if (r->nthresholds + r->ntracked + r->nwaivers == 0)
+	if (r->nthresholds + r->ntracked + r->nwaivers == 0 &&
+	    !limits_anything(&r->limits))
 		return;
 	put_key(out, "gate");
 	buf_putc(out, '{');

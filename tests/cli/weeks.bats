@@ -411,3 +411,85 @@ waiver() {
 	eg 0 blame a
 	says_not c1
 }
+
+@test "accept: any makes red main green, but not unsaid" {
+	new_repo
+	tracked
+	push 0 c1 a=5
+	push 1 c2 a=9
+	{ cat evalgate.yaml && echo 'baseline: {accept: any}'; } > any.yaml
+	mv any.yaml evalgate.yaml
+	push 0 c3 a=9
+	json findings/baseline/class=gate-loosened findings/baseline/level=warn
+	says 'accept was passing, is any'
+	push 0 c4 a=9
+	json findings=0
+}
+
+@test "where a gate may not change, accept: any is an error, and stays one" {
+	new_repo
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+		gate_change: error
+	END
+	push 0 c1 a=5
+	push 1 c2 a=9
+	{ cat evalgate.yaml && echo 'baseline: {accept: any}'; } > any.yaml
+	mv any.yaml evalgate.yaml
+	push 1 c3 a=9
+	json findings/baseline/class=gate-loosened findings/baseline/level=error
+	push 1 c4 a=9
+	json findings/baseline/class=gate-loosened
+}
+
+@test "a change can't take gate_change away and loosen in one" {
+	new_repo
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+		gate_change: error
+	END
+	push 0 c1 a=5
+	config <<-'END'
+		tracked: [{question: a, max_loss: 9}]
+		thresholds: []
+	END
+	request 1 c2 a=9
+	json findings/a/class=gate-loosened findings/a/level=error \
+	    findings/gate_change/class=gate-loosened \
+	    findings/gate_change/level=error
+}
+
+@test "what is compared as asked is no record" {
+	new_repo
+	tracked
+	push 0 c1 a=9
+	push 0 c2 a=5
+	commit c3
+	ranks "$T/run.csv" a=9
+	eg 2 record "$T/run.csv" --baseline rev:HEAD~2
+	[[ $err == *'not by --baseline rev:HEAD~2'*'--start REASON'* ]]
+	eg 2 record "$T/run.csv" --baseline "file:$T/run.csv"
+	eg 2 ci --record "$T/run.csv" --baseline rev:HEAD~2
+	eg 0 ci "$T/run.csv" --event push --baseline rev:HEAD~2
+	says 'not recorded: compared with what --baseline says'
+	eg 0 history a
+	says '2 records'
+}
+
+@test "compare --fail holds to what a waiver was given against, as check does" {
+	new_repo
+	waiver
+	push 0 c1 a=5
+	push 0 c2 a=9
+	tracked
+	commit c3
+	ranks "$T/run.csv" a=9
+	judged 1 check "$T/run.csv" --event push
+	json findings/a/class=waiver-exceeded
+	judged 1 compare --fail HEAD~1 "$T/run.csv"
+	json findings/a/class=waiver-exceeded
+	ranks "$T/run.csv" a=5
+	judged 0 compare --fail HEAD~1 "$T/run.csv"
+}
