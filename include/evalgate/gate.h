@@ -368,6 +368,8 @@ struct judgement {
 	size_t nfindings;
 	/* By question: its class against the baseline. */
 	const enum finding_class *classes;
+	/* By question: more of these fell than worse_questions allows. */
+	const bool *fallen;
 	/*
 	 * [view * nmeasures + measure], against good, else before; NULL
 	 * without a baseline.

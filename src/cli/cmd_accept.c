@@ -111,7 +111,7 @@ put_waiver(struct accepting *a, const struct finding *f)
 }
 
 static bool
-wanted(const struct accepting *a, const struct finding *f)
+wanted(const struct accepting *a, const char *name)
 {
 	const struct words *args = &a->s->options.args;
 	size_t i;
@@ -119,7 +119,7 @@ wanted(const struct accepting *a, const struct finding *f)
 	if (a->s->options.all)
 		return true;
 	for (i = 0; i < args->n; i++)
-		if (strcmp(args->items[i], f->subject) == 0)
+		if (strcmp(args->items[i], name) == 0)
 			return true;
 	return false;
 }
@@ -132,36 +132,147 @@ same_subject(const struct finding *one, const struct finding *two)
 	    (!one->slice || strcmp(one->slice, two->slice) == 0);
 }
 
-/* A waiver for each subject that fails and was named, once. */
-static int
-collect(struct accepting *a)
+/* Fails, or leaves no verdict, for what no waiver covers. */
+static bool
+beyond_waivers(const struct finding *f)
+{
+	return f->level == LEVEL_ERROR && !can_waive(f) &&
+	    (strcmp(f->rule, "worse_questions") != 0 ||
+		f->class == CLASS_UNTELLABLE);
+}
+
+/* The waivers of what fails and was named, once a subject. */
+static void
+put_findings(struct accepting *a)
 {
 	const struct judgement *j = &a->gating.judgement;
-	const struct words *args = &a->s->options.args;
+	const struct finding *f;
 	size_t i, k;
 
 	for (i = 0; i < j->nfindings; i++) {
-		if (!can_waive(&j->findings[i]) || !wanted(a, &j->findings[i]))
+		f = &j->findings[i];
+		if (!can_waive(f) || !wanted(a, f->subject))
 			continue;
 		for (k = 0; k < i; k++)
 			if (can_waive(&j->findings[k]) &&
-			    same_subject(&j->findings[k], &j->findings[i]))
+			    same_subject(&j->findings[k], f))
 				break;
 		if (k == i)
-			put_waiver(a, &j->findings[i]);
+			put_waiver(a, f);
 	}
-	for (i = 0; i < args->n; i++) {
-		for (k = 0; k < j->nfindings; k++)
-			if (can_waive(&j->findings[k]) &&
-			    strcmp(j->findings[k].subject, args->items[i]) == 0)
-				break;
-		if (k == j->nfindings)
-			fail(a->s->e,
-			    "'%s' does not fail now: there is nothing to "
-			    "accept",
-			    args->items[i]);
+}
+
+/*
+ * Whether a question that worse_questions counts was named, itself or with
+ * the others; one of the holdout set only itself: it is never listed.
+ */
+static bool
+wanted_of_fallen(const struct accepting *a, const struct question *question)
+{
+	if (question->holdout && a->s->options.all)
+		return false;
+	return wanted(a, question->id) ||
+	    (!question->holdout && wanted(a, "worse_questions"));
+}
+
+/* A question that is waived leaves the count of worse_questions. */
+static void
+put_fallen(struct accepting *a)
+{
+	struct session *s = a->s;
+	const struct question *question;
+	struct finding f = {.rule = "tracked"};
+	unsigned rank;
+	size_t i;
+
+	for (i = 0; i < s->questions.nitems; i++) {
+		question = &s->questions.items[i];
+		if (!a->gating.judgement.fallen[i] ||
+		    !wanted_of_fallen(a, question))
+			continue;
+		f.subject = question->id;
+		f.current = answer_rank(question, &s->run.answers[i], NULL,
+				s->config.rules.relevance, &rank) &&
+			rank
+		    ? rank
+		    : NAN;
+		put_waiver(a, &f);
 	}
+}
+
+/* Whether something fails by this name that was accepted. */
+static bool
+accepted(const struct accepting *a, const char *name)
+{
+	const struct judgement *j = &a->gating.judgement;
+	size_t i;
+
+	for (i = 0; i < j->nfindings; i++)
+		if (strcmp(j->findings[i].subject, name) == 0 &&
+		    (can_waive(&j->findings[i]) ||
+			(strcmp(name, "worse_questions") == 0 &&
+			    !beyond_waivers(&j->findings[i]))))
+			return true;
+	return questions_index(&a->s->questions, name, strlen(name), &i) &&
+	    j->fallen[i];
+}
+
+/* Why a name can't be accepted. */
+static void
+refuse(const struct accepting *a, const char *name)
+{
+	const struct judgement *j = &a->gating.judgement;
+	size_t i;
+
+	for (i = 0; i < j->nfindings; i++)
+		if (beyond_waivers(&j->findings[i]) &&
+		    strcmp(j->findings[i].subject, name) == 0) {
+			fail(a->s->e, "no waiver covers '%s': %s", name,
+			    j->findings[i].message);
+			return;
+		}
+	fail(a->s->e, "'%s' does not fail now: there is nothing to accept",
+	    name);
+}
+
+static int
+collect(struct accepting *a)
+{
+	const struct words *args = &a->s->options.args;
+	size_t i;
+
+	put_findings(a);
+	put_fallen(a);
+	for (i = 0; i < args->n; i++)
+		if (!accepted(a, args->items[i]))
+			refuse(a, args->items[i]);
 	return a->s->e->nitems ? -1 : 0;
+}
+
+/* What still fails with these waivers; returns how many. */
+static size_t
+say_rest(const struct accepting *a)
+{
+	const struct judgement *j = &a->gating.judgement;
+	struct buf out;
+	size_t i, n = 0;
+
+	if (!a->s->options.all)
+		return 0;
+	buf_init(&out);
+	for (i = 0; i < j->nfindings; i++) {
+		if (!beyond_waivers(&j->findings[i]))
+			continue;
+		buf_puts(&out, "evalgate: no waiver covers '");
+		buf_put_visible(&out, j->findings[i].subject);
+		buf_puts(&out, "': ");
+		buf_put_visible(&out, j->findings[i].message);
+		buf_putc(&out, '\n');
+		n++;
+	}
+	fputs(out.data, stderr);
+	buf_free(&out);
+	return n;
 }
 
 static int
@@ -185,6 +296,27 @@ check_options(struct session *s)
 	return s->e->nitems ? -1 : 0;
 }
 
+/* Prints the waivers, or inserts them into the config. */
+static int
+give(struct accepting *a)
+{
+	struct session *s = a->s;
+
+	if (!a->n && a->gating.judgement.verdict == VERDICT_PASS)
+		puts("nothing fails now: there is nothing to accept");
+	if (!a->n)
+		return 0;
+	if (!s->options.write) {
+		printf("waivers:\n%s", indented(s->arena, a->lines.data, 2));
+		return 0;
+	}
+	if (waivers_insert(s, a->lines.data) < 0)
+		return -1;
+	printf("inserted %zu waiver%s into %s\n", a->n, a->n == 1 ? "" : "s",
+	    s->config.file);
+	return 0;
+}
+
 static int
 run(struct session *s)
 {
@@ -200,21 +332,9 @@ run(struct session *s)
 	if (session_read_run(s) < 0 || gating_run(s, &a.gating, &report) < 0)
 		return EXIT_INPUT;
 	buf_init(&a.lines);
-	if (collect(&a) < 0) {
-		status = EXIT_INPUT;
-	} else if (!a.n) {
-		puts("nothing fails now: there is nothing to accept");
-		status = EXIT_PASS;
-	} else if (!s->options.write) {
-		printf("waivers:\n%s", indented(s->arena, a.lines.data, 2));
-		status = EXIT_PASS;
-	} else {
-		status = waivers_insert(s, a.lines.data) < 0 ? EXIT_INPUT
-							     : EXIT_PASS;
-		if (status == EXIT_PASS)
-			printf("inserted %zu waiver%s into %s\n", a.n,
-			    a.n == 1 ? "" : "s", s->config.file);
-	}
+	if (collect(&a) == 0 && give(&a) == 0)
+		status = say_rest(&a) ? verdict_exit(a.gating.judgement.verdict)
+				      : EXIT_PASS;
 	buf_free(&a.lines);
 	return status;
 }

@@ -96,6 +96,7 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	else
 		session_store(
 		    s, gating, !s->options.no_push && has_remote(s), report);
+	report->exit = exit_status(s->e, report->exit);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);
 	report->notices = s->notices.items;

@@ -14,6 +14,7 @@ run(struct session *s)
 		return EXIT_INPUT;
 	report.command = "record";
 	session_store(s, &gating, s->options.push, &report);
+	report.exit = exit_status(s->e, report.exit);
 	report.notices = s->notices.items;
 	report.nnotices = s->notices.n;
 	/* A verdict that was reached is printed, whatever became of it. */

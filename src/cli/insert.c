@@ -3,6 +3,8 @@
 
 #include "cli.h"
 
+#define PASTE "paste what `evalgate accept` prints without --write"
+
 const char *
 indented(struct arena *arena, const char *lines, size_t columns)
 {
@@ -20,6 +22,26 @@ indented(struct arena *arena, const char *lines, size_t columns)
 	text = arena_strdup(arena, out.data);
 	buf_free(&out);
 	return text;
+}
+
+/* Lines that end as those of the text do. */
+static const char *
+ended_as(struct arena *arena, const char *text, const char *lines)
+{
+	const char *first = strchr(text, '\n'), *made;
+	struct buf out;
+
+	if (!first || first == text || first[-1] != '\r')
+		return lines;
+	buf_init(&out);
+	for (; *lines; lines++) {
+		if (*lines == '\n')
+			buf_putc(&out, '\r');
+		buf_putc(&out, *lines);
+	}
+	made = arena_strdup(arena, out.data);
+	buf_free(&out);
+	return made;
 }
 
 /* The line that begins with "waivers:" at the first column; NULL: none. */
@@ -73,18 +95,23 @@ insert(struct arena *arena, const char *text, const char *lines)
 	size_t len = strlen(text);
 
 	if (!key)
-		return arena_printf(arena, "%s%swaivers:\n%s", text,
-		    len && text[len - 1] != '\n' ? "\n" : "",
-		    indented(arena, lines, 2));
+		return arena_printf(arena, "%s%s", text,
+		    ended_as(arena, text,
+			arena_printf(arena, "%swaivers:\n%s",
+			    len && text[len - 1] != '\n' ? "\n" : "",
+			    indented(arena, lines, 2))));
 	if (!block_follows(key))
 		return NULL;
 	after = key + strcspn(key, "\n");
 	if (!*after)
-		return arena_printf(
-		    arena, "%s\n%s", text, indented(arena, lines, 2));
+		return arena_printf(arena, "%s%s", text,
+		    ended_as(arena, text,
+			arena_printf(
+			    arena, "\n%s", indented(arena, lines, 2))));
 	after++;
 	return arena_printf(arena, "%.*s%s%s", (int)(after - text), text,
-	    indented(arena, lines, indent_of(after)), after);
+	    ended_as(arena, text, indented(arena, lines, indent_of(after))),
+	    after);
 }
 
 /* It must still be a config, with all that it had and the waivers. */
@@ -96,13 +123,28 @@ check(struct session *s, const char *text)
 	const struct value *tree = yaml_read(s->arena, &source, &e);
 	struct rules rules;
 
-	if (tree && rules_read(s->arena, tree, source.name, &rules, &e) == 0 &&
-	    rules.nwaivers > s->config.rules.nwaivers)
+	if (!tree ||
+	    suite_choose(s->arena, source.name, s->options.suite, &tree, &e) <
+		0 ||
+	    rules_read(s->arena, tree, source.name, &rules, &e) < 0)
+		return fail_at(s->e, s->config.file, e.items[0].line,
+		    "would be no config with these waivers in it (%s); " PASTE,
+		    e.items[0].text);
+	if (rules.nwaivers > s->config.rules.nwaivers)
 		return 0;
-	return fail_at(s->e, s->config.file, e.nitems ? e.items[0].line : 0,
-	    "would not be a config with these waivers in it (%s); paste what "
-	    "`evalgate accept` prints without --write",
-	    e.nitems ? e.items[0].text : "they are set elsewhere");
+	return fail_at(s->e, s->config.file, value_get(tree, "waivers")->line,
+	    "suite '%s' has waivers of its own; " PASTE, s->config.suite);
+}
+
+/* Where a key stands: how many lines end before it, and one. */
+static size_t
+line_of(const char *text, const char *key)
+{
+	size_t n = 1;
+
+	for (; text < key; text++)
+		n += *text == '\n';
+	return n;
 }
 
 int
@@ -118,9 +160,9 @@ waivers_insert(struct session *s, const char *lines)
 	if (file_read(s->config.file, &text, s->e) == 0) {
 		made = insert(s->arena, text.data, lines);
 		if (!made)
-			fail_at(s->e, s->config.file, 0,
-			    "its waivers are not a list of lines; paste what "
-			    "`evalgate accept` prints without --write");
+			fail_at(s->e, s->config.file,
+			    line_of(text.data, find_key(text.data)),
+			    "its waivers are not a list of lines; " PASTE);
 		else if (check(s, made) == 0)
 			rc = file_write(
 			    s->config.file, made, strlen(made), s->e);

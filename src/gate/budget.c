@@ -183,10 +183,11 @@ say(struct judging *judging, const struct counting *counting,
 		f.fails_record = false;
 		f.unknown_record = budget->level == LEVEL_ERROR;
 		f.message = arena_printf(judging->arena,
-		    "since %s, and %zu more were not found by this run, which "
-		    "looked less deep; at most %lld may fall; retrieve more "
-		    "results",
-		    commit, counting->nuntellable, (long long)budget->max);
+		    "%zu fell since %s, and %zu more were not found by this "
+		    "run, which looked less deep; at most %lld may fall; "
+		    "retrieve more results",
+		    counting->nfallen, commit, counting->nuntellable,
+		    (long long)budget->max);
 	} else if (counting->nbefore > (size_t)budget->max &&
 	    counting->nbefore >= counting->nfallen) {
 		f.class = CLASS_STILL_FAILING;
@@ -216,6 +217,11 @@ judge_budget(struct judging *judging)
 			count_one(judging, i, side, &counting);
 	if (counting.nfallen + counting.nuntellable <= (size_t)budget->max)
 		return;
+	for (i = 0;
+	     counting.nfallen > (size_t)budget->max && i < counting.nfallen;
+	     i++)
+		judging->fallen[counting.fallen[i].question -
+		    in->questions->items] = true;
 	sort(counting.fallen, counting.nfallen, sizeof(*counting.fallen),
 	    compare_fallen);
 	say(judging, &counting, side);

@@ -64,6 +64,7 @@ struct judging {
 	struct finding *findings;
 	size_t nfindings, cap;
 	enum finding_class *classes; /* by question */
+	bool *fallen; /* by question: the budget counts it, and is missed */
 	struct waiver_state *waivers;
 	struct held *held; /* the input's, with the subjects' names of today */
 	bool *settled; /* by held reference: not to be carried on */

@@ -313,6 +313,8 @@ judge(struct arena *arena, const struct gate_input *input,
 	*judgement = (struct judgement){.shown = shown};
 	judging.classes = arena_array(
 	    arena, input->questions->nitems + 1, sizeof(*judging.classes));
+	judging.fallen = arena_array(
+	    arena, input->questions->nitems + 1, sizeof(*judging.fallen));
 	waivers_begin(&judging);
 	judge_baseline(&judging);
 	judge_errored(&judging);
@@ -338,5 +340,6 @@ judge(struct arena *arena, const struct gate_input *input,
 	judgement->findings = judging.findings;
 	judgement->nfindings = judging.nfindings;
 	judgement->classes = judging.classes;
+	judgement->fallen = judging.fallen;
 	conclude(&judging, judgement);
 }

@@ -93,6 +93,43 @@ read_finding(const struct reading *r, const struct value *v,
 	f->explanation = read_explanation(r, v, f->subject);
 }
 
+/* The status of a verdict; worse is what befell whoever had reached it. */
+static bool
+exit_fits(const struct sheet *sheet)
+{
+	static const int statuses[] = {
+	    [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_NONE] = 3};
+
+	return sheet->exit == statuses[sheet->verdict] || sheet->exit == 2 ||
+	    (sheet->exit == 4 && sheet->verdict != VERDICT_FAIL);
+}
+
+/*
+ * A report is a gate in the last job of several: one that was edited, or put
+ * together of two, must not pass for what its findings are not.
+ */
+static void
+check_verdict(
+    const struct reading *r, const struct value *map, const struct sheet *sheet)
+{
+	enum verdict verdict = VERDICT_PASS;
+	size_t i;
+
+	for (i = 0; i < sheet->nerrors && verdict != VERDICT_FAIL; i++)
+		verdict = finding_is_doubt(&sheet->findings[i]) ? VERDICT_NONE
+								: VERDICT_FAIL;
+	if (verdict != sheet->verdict)
+		fail_at(r->e, r->file, value_get(map, "verdict")->line,
+		    "the verdict is '%s', but its findings make it '%s'; make "
+		    "the report again",
+		    verdict_names[sheet->verdict], verdict_names[verdict]);
+	else if (sheet->compared_only ? sheet->exit != 0 : !exit_fits(sheet))
+		fail_at(r->e, r->file, value_get(map, "exit")->line,
+		    "exit is %d, which is no status of the verdict '%s'; make "
+		    "the report again",
+		    sheet->exit, verdict_names[sheet->verdict]);
+}
+
 void
 reading_findings(
     const struct reading *r, const struct value *map, struct sheet *sheet)
@@ -114,6 +151,8 @@ reading_findings(
 	}
 	sheet->findings = findings;
 	sheet->nfindings = list->nitems;
+	if (r->e->nitems == r->nbefore)
+		check_verdict(r, map, sheet);
 }
 
 static void

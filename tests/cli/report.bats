@@ -107,11 +107,15 @@ round_trip() {
 	ranks ../run.csv stuck=1 bit=1 mud=1 secret=1
 	eg 0 check ../run.csv --format "json:$T/0.json"
 	eg 0 report "$T/0.json"
-	for status in 1 2 3 4; do
+	for status in 2 4; do
 		sed "s/\"exit\": 0/\"exit\": $status/" "$T/0.json" \
 		    > "$T/$status.json"
 		cmp "$T/0.json" "$T/$status.json" && return 1
 	done
+	eg 3 check ../run.csv --suite none --require-baseline \
+	    --format "json:$T/3.json"
+	ranks ../run.csv stuck=9 bit=1 mud=1 secret=1
+	eg 1 check ../run.csv --format "json:$T/1.json"
 	for status in 1 3 4; do
 		eg "$status" report "$T/0.json" "$T/$status.json"
 	done
@@ -140,6 +144,12 @@ round_trip() {
 	    "7: suite is '<b>', which is no name"
 	broken 's/"verdict": "fail"/"verdict": "bad"/' '5: unknown verdict'
 	broken 's/"exit": 1/"exit": 9/' '6: exit is 9: must be from 0 to 4'
+	broken 's/"verdict": "fail"/"verdict": "pass"/' \
+	    "5: the verdict is 'pass', but its findings make it 'fail'"
+	broken 's/"exit": 1/"exit": 0/' \
+	    "6: exit is 0, which is no status of the verdict 'fail'"
+	broken 's/"exit": 1/"exit": 4/' '6: exit is 4'
+	broken 's/"level":"error"/"level":"warn"/g' '5: the verdict'
 	broken 's/"dirty": false/"dirty": 0/' '16: dirty is a number'
 	broken 's/"level":"error"/"level":"fatal"/' ''
 	broken 's/"class":"new-regression"/"class":"x"/' ''

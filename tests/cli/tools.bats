@@ -226,7 +226,86 @@ fallen() {
 	tells 'questions or metrics, or --all'
 	echo 'waivers: [{question: d, until: never, reason: x}]' >> evalgate.yaml
 	eg 2 accept a --write --run "$T/run.csv" --until 2030-01-31 --reason why
-	tells 'not a list of lines'
+	tells "evalgate.yaml:$(grep -n '^waivers:' evalgate.yaml |
+	    cut -d: -f1): its waivers are not a list of lines"
+}
+
+@test "accept --write keeps a config's line ends" {
+	fallen
+	sed -i 's/$/\r/' evalgate.yaml
+	eg 0 accept a --write --run "$T/run.csv" --until 2030-01-31 \
+	    --reason why
+	eg 0 accept mrr --write --run "$T/run.csv" --until 2030-01-31 \
+	    --reason why
+	same "$(grep -c 'waivers:' evalgate.yaml)" 1
+	same "$(grep -vc $'\r$' evalgate.yaml || true)" 0
+}
+
+@test "accept --write says which suite has waivers of its own" {
+	new_repo
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+		suites:
+		  north:
+		    waivers: [{question: b, until: never, reason: x}]
+	END
+	commit c1
+	ranks "$T/run.csv" a=1 b=1
+	record 0 "$T/run.csv" --suite north
+	commit c2
+	ranks "$T/run.csv" a=2 b=1
+	cp evalgate.yaml before.yaml
+	eg 2 accept a --write --suite north --run "$T/run.csv" \
+	    --until 2030-01-31 --reason why
+	tells "evalgate.yaml:6: suite 'north' has waivers of its own"
+	cmp before.yaml evalgate.yaml
+}
+
+@test "accept covers the questions that worse_questions counts" {
+	new_repo
+	config <<-'END'
+		thresholds: []
+		worse_questions: {max: 0, by: 2}
+	END
+	commit c1
+	ranks "$T/run.csv" a=1 b=1 c=1
+	record 0 "$T/run.csv"
+	commit c2
+	ranks "$T/run.csv" a=4 b= c=2
+	for name in worse_questions --all; do
+		eg 0 accept "$name" --run "$T/run.csv" --until 2030-01-31 \
+		    --reason why
+		same "$out" 'waivers:
+  - {question: "a", ceiling: 4, until: 2030-01-31, reason: "why"}
+  - {question: "b", until: 2030-01-31, reason: "why"}'
+	done
+	echo "$out" >> evalgate.yaml
+	judged 0 check "$T/run.csv"
+	ranks "$T/run.csv" a=4 b= c=2
+}
+
+@test "accept says what no waiver covers" {
+	new_repo
+	config <<-'END'
+		tracked: [a, b]
+		thresholds: []
+	END
+	commit c1
+	ranks "$T/run.csv" a=1 b=1 c=1
+	record 0 "$T/run.csv"
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+	END
+	commit c2
+	ranks "$T/run.csv" a=2 c=1
+	eg 1 accept --all --run "$T/run.csv" --until 2030-01-31 --reason why
+	same "$out" 'waivers:
+  - {question: "a", ceiling: 2, until: 2030-01-31, reason: "why"}'
+	tells "no waiver covers 'b': was tracked at"
+	eg 2 accept b --run "$T/run.csv" --until 2030-01-31 --reason why
+	tells "no waiver covers 'b': was tracked at"
 }
 
 # ----------------------------------------------------------------- suites --
