@@ -159,6 +159,12 @@ lint_tracked(struct lint *lint)
 				"miss can't be told from a hit there",
 				(long long)t->max_rank, t->question,
 				s->config.depth));
+		if (questions_find(&s->questions, t->question)->holdout)
+			warn(lint, t->line,
+			    arena_printf(s->arena,
+				"%s is a holdout question, and reports name "
+				"what is tracked: it is held out no more",
+				t->question));
 		if (t->goal && t->max_rank && t->goal > t->max_rank)
 			warn(lint, t->line,
 			    arena_printf(s->arena,
@@ -203,6 +209,26 @@ lint_budget(struct lint *lint)
 			(long long)budget->max, n, (long long)budget->by));
 }
 
+/* Whether any rule could fail for what a waiver is of. */
+static bool
+gated(const struct session *s, const struct waiver *w)
+{
+	const struct rules *rules = &s->config.rules;
+	const char *slice = selector_name(s->arena, &w->where), *other;
+	size_t i;
+
+	if (w->question)
+		return rules->budget.on || rules_tracked(rules, w->question);
+	for (i = 0; i < rules->nthresholds; i++) {
+		other = selector_name(s->arena, &rules->thresholds[i].where);
+		if (strcmp(rules->thresholds[i].measure.name,
+			w->measure.name) == 0 &&
+		    !slice == !other && (!slice || strcmp(slice, other) == 0))
+			return true;
+	}
+	return false;
+}
+
 static void
 lint_waivers(struct lint *lint)
 {
@@ -219,6 +245,16 @@ lint_waivers(struct lint *lint)
 			    arena_printf(s->arena,
 				"the waiver of %s ended on %s", subject,
 				w->until_text));
+		else if (!gated(s, w))
+			warn(lint, w->line,
+			    arena_printf(s->arena,
+				"no rule can fail for %s%s%s%s: its waiver "
+				"covers nothing",
+				subject, w->where.npairs ? " [" : "",
+				w->where.npairs
+				    ? selector_name(s->arena, &w->where)
+				    : "",
+				w->where.npairs ? "]" : ""));
 		else if (!w->has_limit)
 			warn(lint, w->line,
 			    arena_printf(s->arena,

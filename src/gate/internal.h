@@ -32,6 +32,9 @@ int rules_where(const struct rules_reader *r, const struct value *v,
 /* A share: finite, 0..1; says what was probably meant. */
 int rules_share(const struct rules_reader *r, const struct value *v,
     const char *key, double *share);
+/* An entry's reason: text that says something; what: "a waiver". */
+const char *rules_reason(const struct rules_reader *r, const struct value *map,
+    const char *what, bool required);
 void rules_read_budget(const struct rules_reader *r, const struct value *v);
 void rules_read_creep(const struct rules_reader *r, const struct value *v);
 void rules_read_waivers(const struct rules_reader *r, const struct value *v);

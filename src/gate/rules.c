@@ -152,6 +152,24 @@ report_gated(const struct rules_reader *r)
 	rules->nmeasures = n;
 }
 
+const char *
+rules_reason(const struct rules_reader *r, const struct value *map,
+    const char *what, bool required)
+{
+	const struct value *v = value_get(map, "reason");
+	const char *reason = NULL;
+
+	if (!v && required)
+		fail_at(r->e, r->file, map->line, "%s has no 'reason'; say why",
+		    what);
+	if (!v || value_text(v, r->file, "reason", &reason, r->e) < 0)
+		return NULL;
+	if (!reason[strspn(reason, " \t\r\n")])
+		fail_at(r->e, r->file, v->line,
+		    "the reason of %s is empty; say why", what);
+	return reason;
+}
+
 static void
 read_gate_change(const struct rules_reader *r, const struct value *v)
 {

@@ -108,6 +108,7 @@ rules_read_amendments(const struct rules_reader *r, const struct value *v,
 	bool rename = strcmp(key, "renamed") == 0;
 	struct amendment *list;
 	const struct value *item, *id;
+	const char *what = arena_printf(r->arena, "an entry of %s", key);
 	size_t i, n = 0;
 
 	if (rules_want_list(r, v, key,
@@ -124,9 +125,7 @@ rules_read_amendments(const struct rules_reader *r, const struct value *v,
 			continue;
 		}
 		rules_unknown_keys(r, item, key);
-		if (!rename && !value_get(item, "reason"))
-			fail_at(r->e, r->file, item->line,
-			    "an entry of %s has no 'reason'; say why", key);
+		rules_reason(r, item, what, !rename);
 		list[n].line = item->line;
 		id = value_get(item, rename ? "from" : "question");
 		if (!id || (rename && !value_get(item, "to"))) {

@@ -81,7 +81,7 @@ static int
 read_waiver(
     const struct rules_reader *r, const struct value *v, struct waiver *waiver)
 {
-	const struct value *until, *reason, *issue;
+	const struct value *until, *issue;
 	size_t before = r->e->nitems;
 
 	if (v->type != VALUE_MAP)
@@ -99,11 +99,7 @@ read_waiver(
 	else
 		fail_at(r->e, r->file, v->line,
 		    "a waiver has no 'until'; a day (YYYY-MM-DD), or never");
-	if ((reason = value_get(v, "reason")))
-		value_text(reason, r->file, "reason", &waiver->reason, r->e);
-	else
-		fail_at(r->e, r->file, v->line,
-		    "a waiver has no 'reason'; say why");
+	waiver->reason = rules_reason(r, v, "a waiver", true);
 	if ((issue = value_get(v, "issue")))
 		value_text(issue, r->file, "issue", &waiver->issue, r->e);
 	return r->e->nitems > before ? -1 : 0;

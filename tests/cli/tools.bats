@@ -104,6 +104,44 @@ gate() {
 	says 'doc-three (c)'
 }
 
+@test "lint: waivers that cover nothing, a holdout question that is named" {
+	new_repo
+	cat > q.yaml <<-'END'
+		- {id: a, expected: d1, kind: x}
+		- {id: b, expected: d2, holdout: true, kind: y}
+	END
+	config <<-'END'
+		questions: q.yaml
+		thresholds: [{metric: mrr, max_drop: 0.1}]
+		tracked: [b]
+		waivers:
+		  - {question: a, ceiling: 3, until: never, reason: r}
+		  - {metric: hit@3, floor: 0, until: never, reason: r}
+		  - {metric: mrr, where: {kind: x}, floor: 0, until: never, reason: r}
+		  - {metric: mrr, floor: 0, until: never, reason: r}
+	END
+	eg 0 lint
+	says 'evalgate.yaml:4: warning: b is a holdout question, and reports name' \
+	    'evalgate.yaml:6: warning: no rule can fail for a: its waiver' \
+	    'evalgate.yaml:7: warning: no rule can fail for hit@3: its waiver' \
+	    'evalgate.yaml:8: warning: no rule can fail for mrr [kind=x]: its'
+	says_not 'evalgate.yaml:9'
+}
+
+@test "a reason that says nothing is none" {
+	new_repo
+	config <<-'END'
+		waivers: [{question: a, until: never, reason: " "}]
+		retired: [{question: b, reason: ""}]
+		redefined: [{question: a, reason: [x]}]
+	END
+	ranks "$T/run.csv" a=1
+	eg 2 check "$T/run.csv"
+	tells 'evalgate.yaml:2: the reason of a waiver is empty; say why' \
+	    'evalgate.yaml:3: the reason of an entry of retired is empty' \
+	    'evalgate.yaml:4: reason is a list'
+}
+
 @test "lint: mistakes exit 2" {
 	gate
 	sed -i 's/mrr, max_drop/mrr2, max_drop/' evalgate.yaml
