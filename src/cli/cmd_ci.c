@@ -79,13 +79,15 @@ gate(struct session *s, struct gating *gating, struct report *report)
 {
 	struct signature signature;
 	const char *why;
+	bool fetched;
 
 	if ((s->options.record && recording_check(s) < 0) ||
 	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0)
 		return NULL;
 	session_sign(s, &signature);
-	if (fetch(s, &signature) < 0)
+	fetched = fetch(s, &signature) == 0;
+	if (!fetched)
 		s->config.policy.required = true;
 	if (judge_deepening(s, gating, report) < 0)
 		return NULL;
@@ -93,9 +95,9 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	why = not_stored(s, gating);
 	if (why)
 		report->stored = why;
-	else
-		session_store(
-		    s, gating, !s->options.no_push && has_remote(s), report);
+	else /* whoever could not be asked can't be told either */
+		session_store(s, gating,
+		    fetched && !s->options.no_push && has_remote(s), report);
 	report->exit = exit_status(s->e, report->exit);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);

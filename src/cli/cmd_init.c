@@ -42,13 +42,18 @@ static const char workflow_text[] =
     "  pull_request:\n"
     "permissions:\n"
     "  contents: write    # the history is pushed to refs/notes/evalgate/*\n"
+    "  pull-requests: write    # the comment\n"
     "jobs:\n"
     "  gate:\n"
     "    runs-on: ubuntu-latest\n"
     "    steps:\n"
     "      - uses: actions/checkout@v4\n"
     "      - run: ./retrieve > results.jsonl    # your pipeline\n"
-    "      - run: evalgate ci results.jsonl\n";
+    "      # OWNER is whoever hosts evalgate for you.\n"
+    "      - uses: OWNER/evalgate/.github/actions/evalgate@v1\n"
+    "        with:\n"
+    "          run: results.jsonl\n"
+    "          comment: true\n";
 
 static int
 make_directories(struct session *s)

@@ -18,6 +18,7 @@ struct search {
 	const char **notices;
 	size_t notices_cap;
 	size_t nmisplaced;
+	size_t nunfit; /* nearer commits whose records can't serve */
 	bool gap; /* the walk passed over commits not here */
 	bool started; /* a new start ended the walk */
 	/* The nearest record with a verdict, where none is acceptable. */
@@ -82,6 +83,17 @@ in_place(const struct record *record, const struct chain_link *link)
 		return strcmp(record->commit, link->twin) == 0;
 	return strcmp(record->commit, link->commit.id) == 0 &&
 	    strcmp(record->tree, link->commit.tree) == 0;
+}
+
+static bool
+any_in_place(const struct chain_link *link)
+{
+	size_t i;
+
+	for (i = 0; i < link->nrecords; i++)
+		if (in_place(&link->records[i], link))
+			return true;
+	return false;
 }
 
 static bool
@@ -171,7 +183,9 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 	struct record *good = offer.passing ? offer.passing : offer.start;
 
 	if (!offer.newest) {
-		if (!b->before)
+		if (!b->before && any_in_place(link))
+			s->nunfit++;
+		else if (!b->before)
 			add_unrecorded(s, link->commit.id);
 		return false;
 	}
@@ -309,6 +323,12 @@ tell(struct search *s, const struct chain *chain)
 			"where it stands (carried along by a rewrite?): "
 			"ignored",
 			s->nmisplaced, s->nmisplaced == 1 ? " is" : "s are"));
+	if (s->nunfit)
+		notice(s,
+		    arena_printf(s->arena,
+			"passed over %zu nearer recorded commit%s: of a dirty "
+			"work tree, or of a run that was to answer less",
+			s->nunfit, s->nunfit == 1 ? "" : "s"));
 	if (chain->nforeign)
 		notice(s,
 		    arena_printf(s->arena,

@@ -35,18 +35,36 @@ is_cutoff(const char *text, const char *p)
 	    (!after || !strchr("._-", after));
 }
 
+/* ":tada:", which a forge shows as a picture. */
+static bool
+is_emoji(const char *p)
+{
+	size_t n = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz0123456789_+-");
+
+	return n > 0 && p[1 + n] == ':';
+}
+
 /*
  * What GitHub and GitLab take for a mention, an issue, a merge request, a
- * label, a milestone, a snippet or an address.
+ * label, a milestone, a snippet, a picture or an address.  A commit's id may
+ * become a link: to that commit, which does no harm.
  */
 static bool
 refers(const char *text, const char *p)
 {
 	if (*p == '@')
 		return !is_cutoff(text, p);
-	if (strncmp(p, "://", 3) == 0)
-		return true;
+	if (*p == ':')
+		return strncmp(p, "://", 3) == 0 || is_emoji(p);
 	return strchr("#!~%$&", *p) && (is_word(p[1]) || p[1] == '"');
+}
+
+/* Words that refer without a sign of their own: www.x.org, GH-12. */
+static bool
+begins_reference(const char *p)
+{
+	return strncasecmp(p, "www.", 4) == 0 ||
+	    (strncasecmp(p, "gh-", 3) == 0 && isdigit((unsigned char)p[3]));
 }
 
 static bool
@@ -71,7 +89,7 @@ put_escaped(struct buf *out, const char *text)
 	for (p = text; *p; p++) {
 		if (refers(text, p))
 			buf_printf(out, "&#%d;<!-- -->", *p);
-		else if (strncasecmp(p, "www.", 4) == 0)
+		else if (begins_reference(p))
 			buf_printf(out, "%c<!-- -->", *p);
 		else if (is_markup(text, p))
 			buf_printf(out, "&#%d;", *p);

@@ -21,6 +21,8 @@ validate() {
 @test "workflows pass actionlint, and it finds what is wrong" {
 	can_validate
 	validate workflow "$EXAMPLES"/github/*.yml "$ROOT"/.github/workflows/*.yml
+	eg 0 init --workflow
+	validate workflow .github/workflows/evalgate.yml
 	sed 's/runs-on:/runs-of:/' "$EXAMPLES/github/gate.yml" > bad.yml
 	run -1 validate workflow bad.yml
 }

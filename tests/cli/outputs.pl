@@ -82,6 +82,8 @@ sub markdown {
 	$seen =~ s/&#(\d+);/chr $1/ge;
 	die "$file: a mention: $&\n" if $seen =~ /(?<!\w)\@\w.{0,20}/;
 	die "$file: a reference: $&\n" if $seen =~ /(?<!\w)[#!]\d.{0,20}/;
+	die "$file: a reference: $&\n" if $seen =~ /\bgh-\d.{0,20}/i;
+	die "$file: a picture: $&\n" if $seen =~ /:(?!-:)[a-z0-9_+-]+:/;
 }
 
 sub unescape {

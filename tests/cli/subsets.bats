@@ -162,7 +162,8 @@ six() {
 	judged 0 check ../all.csv
 	json before/distance=2 counts/common=6
 	judged 0 check --only kind=b ../all.csv
-	json before/distance=2 counts/common=3
+	json before/distance=2 counts/common=3 unrecorded=0
+	says 'passed over 1 nearer recorded commit'
 }
 
 @test "records of parts alone are no history of the whole" {
