@@ -18,7 +18,7 @@ struct search {
 	const char **notices;
 	size_t notices_cap;
 	size_t nmisplaced;
-	size_t nunfit; /* nearer commits whose records can't serve */
+	size_t nunfit; /* nearer commits that answered less */
 	bool gap; /* the walk passed over commits not here */
 	bool started; /* a new start ended the walk */
 	/* The nearest record with a verdict, where none is acceptable. */
@@ -86,20 +86,20 @@ in_place(const struct record *record, const struct chain_link *link)
 }
 
 static bool
-any_in_place(const struct chain_link *link)
+usable(const struct record *record, const struct chain_link *link)
+{
+	return !record->dirty && in_place(record, link);
+}
+
+static bool
+any_usable_here(const struct chain_link *link)
 {
 	size_t i;
 
 	for (i = 0; i < link->nrecords; i++)
-		if (in_place(&link->records[i], link))
+		if (usable(&link->records[i], link))
 			return true;
 	return false;
-}
-
-static bool
-usable(const struct record *record, const struct chain_link *link)
-{
-	return !record->dirty && in_place(record, link);
 }
 
 /* Whether the record of a subset answered all that is asked now. */
@@ -183,7 +183,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 	struct record *good = offer.passing ? offer.passing : offer.start;
 
 	if (!offer.newest) {
-		if (!b->before && any_in_place(link))
+		if (!b->before && any_usable_here(link))
 			s->nunfit++;
 		else if (!b->before)
 			add_unrecorded(s, link->commit.id);
@@ -326,8 +326,8 @@ tell(struct search *s, const struct chain *chain)
 	if (s->nunfit)
 		notice(s,
 		    arena_printf(s->arena,
-			"passed over %zu nearer recorded commit%s: of a dirty "
-			"work tree, or of a run that was to answer less",
+			"passed over %zu nearer recorded commit%s: of a run "
+			"that was to answer less",
 			s->nunfit, s->nunfit == 1 ? "" : "s"));
 	if (chain->nforeign)
 		notice(s,
