@@ -44,7 +44,15 @@ struct metric {
 	const char *name; /* without cutoff */
 	enum metric_cutoff cutoff;
 	enum metric_needs needs;
-	/* k: cutoff, 0 for none.  A value in 0..1, never NaN. */
+	/*
+	 * A rank, not a share, and of what was found alone: it is shown, and
+	 * neither compared nor gated.
+	 */
+	bool reading_only;
+	/*
+	 * k: cutoff, 0 for none.  A value in 0..1; of one for reading only a
+	 * rank, NAN where there is none.
+	 */
 	double (*score)(const struct ranking *ranking, unsigned k);
 	const char *trec_eval; /* its name there, NULL when it has none */
 	const char *summary; /* formula and source, a line for the manual */
@@ -68,7 +76,10 @@ struct measure {
 int measure_parse(struct arena *arena, const char *text,
     struct measure *measure, const char **mend);
 
-/* Of those that are members, summed in the order given; 0 of none. */
+/*
+ * Of those that are members, summed in the order given; 0 without members.
+ * Scores that are NAN are left out: NAN when no member has another.
+ */
 double mean(const double *scores, const bool *members, size_t n);
 
 #endif

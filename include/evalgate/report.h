@@ -118,7 +118,8 @@ struct sheet_metric {
 struct sheet_more {
 	const struct past_rank *history; /* of a tracked one, oldest first */
 	size_t nhistory;
-	unsigned tied; /* above 1: with so many others, by equal scores */
+	unsigned tied; /* above 1: so many share one score, this among them */
+	unsigned tied_first; /* the best of their ranks */
 	bool flips; /* over repeated runs, from best to worst */
 	unsigned best, worst;
 	bool has_document_rank; /* with pages: on whichever page */

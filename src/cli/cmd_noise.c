@@ -86,9 +86,9 @@ spread_of(
 	*least = *greatest = noise->scores[0].means[measure];
 	for (i = 1; i < noise->n; i++) {
 		mean = noise->scores[i].means[measure];
-		if (mean < *least)
+		if (isnan(*least) || mean < *least)
 			*least = mean;
-		if (mean > *greatest)
+		if (isnan(*greatest) || mean > *greatest)
 			*greatest = mean;
 	}
 }
@@ -104,6 +104,8 @@ put_measures(struct noise *noise)
 	    "greatest", "spread");
 	for (i = 0; i < rules->nmeasures; i++) {
 		spread_of(noise, i, &least, &greatest);
+		if (isnan(least))
+			continue;
 		buf_printf(&noise->out, "  %-14s %9.4f %9.4f %9.4f\n",
 		    rules->measures[i].name, least, greatest, greatest - least);
 	}
@@ -113,7 +115,7 @@ put_measures(struct noise *noise)
 static double
 room(double spread)
 {
-	return ceil(spread * 1000 - 1e-6) / 1000;
+	return spread > 0 ? ceil(spread * 1000 - 1e-6) / 1000 : 0;
 }
 
 /* Whether some runs find it and others do not. */
@@ -174,6 +176,8 @@ put_limits(struct noise *noise)
 	    "\n# the smallest limits that this noise alone does not break\n"
 	    "thresholds:\n");
 	for (i = 0; i < rules->nmeasures; i++) {
+		if (rules->measures[i].metric->reading_only)
+			continue;
 		spread_of(noise, i, &least, &greatest);
 		buf_printf(&noise->out, "  - {metric: %s, max_drop: %g}\n",
 		    rules->measures[i].name, room(greatest - least));

@@ -121,6 +121,8 @@ say_not_gated(struct session *s)
 	size_t i, t;
 
 	for (i = 0; i < rules->nmeasures; i++) {
+		if (rules->measures[i].metric->reading_only)
+			continue;
 		for (t = 0; t < rules->nthresholds; t++)
 			if (rules->thresholds[t].has_max_drop &&
 			    !rules->thresholds[t].where.npairs &&

@@ -1,4 +1,5 @@
 /* From what was judged to the record that is stored. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +11,14 @@ set_metrics(struct session *s, struct record *record)
 	const struct scores *scores = &s->scores;
 	struct record_metric *metrics =
 	    arena_array(s->arena, scores->nmeasures + 1, sizeof(*metrics));
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < scores->nmeasures; i++)
-		metrics[i] = (struct record_metric){
-		    scores->measures[i].name, scores->means[i]};
+		if (!isnan(scores->means[i]))
+			metrics[n++] = (struct record_metric){
+			    scores->measures[i].name, scores->means[i]};
 	record->metrics = metrics;
-	record->nmetrics = scores->nmeasures;
+	record->nmetrics = n;
 }
 
 /* The first results of tracked questions: what pushed them down later. */

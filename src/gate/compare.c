@@ -103,6 +103,8 @@ compare_measure(struct arena *arena, const struct measure *measure,
 	const struct question *question;
 	size_t i;
 
+	if (measure->metric->reading_only)
+		return c;
 	if (measure->metric->needs == NEEDS_JUDGED)
 		return compare_stored(
 		    &scratch, measure, view, rules, questions, run, side);

@@ -24,6 +24,9 @@ int rules_want_list(const struct rules_reader *r, const struct value *v,
     const char *key, const char *example);
 int rules_measure(const struct rules_reader *r, const struct value *v,
     const char *key, struct measure *measure);
+/* One that may have a limit. */
+int rules_gated_measure(const struct rules_reader *r, const struct value *v,
+    struct measure *measure);
 int rules_level(const struct rules_reader *r, const struct value *v,
     const char *key, enum level *level);
 /* where: {category: hole_problems, difficulty: hard} */

@@ -37,6 +37,20 @@ rules_measure(const struct rules_reader *r, const struct value *v,
 }
 
 int
+rules_gated_measure(const struct rules_reader *r, const struct value *v,
+    struct measure *measure)
+{
+	if (rules_measure(r, v, "metric", measure) < 0)
+		return -1;
+	if (measure->metric->reading_only)
+		return fail_at(r->e, r->file, v->line,
+		    "%s is for reading alone, since losing a question "
+		    "improves it; gate found, or mrr",
+		    measure->name);
+	return 0;
+}
+
+int
 rules_level(const struct rules_reader *r, const struct value *v,
     const char *key, enum level *level)
 {
@@ -107,7 +121,7 @@ defaults(const struct rules_reader *r, bool thresholds_given)
 	struct measure *measures;
 	struct threshold *thresholds;
 	const char *mend;
-	size_t i;
+	size_t i, n = 0;
 
 	if (!rules->measures) {
 		measures =
@@ -122,10 +136,12 @@ defaults(const struct rules_reader *r, bool thresholds_given)
 	thresholds =
 	    arena_array(r->arena, rules->nmeasures + 1, sizeof(*thresholds));
 	for (i = 0; i < rules->nmeasures; i++)
-		thresholds[i] = (struct threshold){
-		    .measure = rules->measures[i], .has_max_drop = true};
+		if (!rules->measures[i].metric->reading_only)
+			thresholds[n++] =
+			    (struct threshold){.measure = rules->measures[i],
+				.has_max_drop = true};
 	rules->thresholds = thresholds;
-	rules->nthresholds = rules->nmeasures;
+	rules->nthresholds = n;
 }
 
 /* A gated metric is reported, also where `metrics` does not list it. */

@@ -97,7 +97,7 @@ read_threshold(const struct rules_reader *r, const struct value *v,
 	if (!metric)
 		fail_at(r->e, r->file, v->line, "a threshold has no 'metric'");
 	else
-		rules_measure(r, metric, "metric", &threshold->measure);
+		rules_gated_measure(r, metric, &threshold->measure);
 	if ((where = value_get(v, "where")))
 		rules_where(r, where, &threshold->where);
 	if ((min = value_get(v, "min"))) {

@@ -23,7 +23,7 @@ read_subject(
 		value_text(
 		    question, r->file, "question", &waiver->question, r->e);
 	else
-		rules_measure(r, metric, "metric", &waiver->measure);
+		rules_gated_measure(r, metric, &waiver->measure);
 	if (where && question)
 		fail_at(r->e, r->file, where->line,
 		    "'where' selects a metric's slice; a waiver of a question "

@@ -63,14 +63,18 @@ static double
 average(struct remeasured *r, const struct measure *measure)
 {
 	struct ranking ranking;
-	double sum = 0;
-	size_t i;
+	double sum = 0, score;
+	size_t i, n = 0;
 
 	for (i = 0; i < r->record.n; i++) {
 		ranking = ranking_at(r, i);
-		sum += measure->metric->score(&ranking, measure->k);
+		score = measure->metric->score(&ranking, measure->k);
+		if (isnan(score))
+			continue;
+		sum += score;
+		n++;
 	}
-	return sum / (double)r->record.n;
+	return n ? sum / (double)n : NAN;
 }
 
 /* Whether what the record holds comes out, and proves enough for measure. */
@@ -92,7 +96,7 @@ believable(struct remeasured *r, const struct measure *measure)
 			return false;
 		proven |= other.metric->needs >= measure->metric->needs;
 	}
-	return proven;
+	return proven && !isnan(average(r, measure));
 }
 
 bool

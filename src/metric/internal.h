@@ -14,6 +14,7 @@ extern const struct metric metric_ndcg, metric_ndcg_exp;
 extern const struct metric metric_map;
 extern const struct metric metric_bpref;
 extern const struct metric metric_judged;
+extern const struct metric metric_found, metric_mean_rank;
 
 /* Whether a retrieved document stands at rank k or above; k 0: anywhere. */
 bool within(const struct judged *judged, unsigned k);

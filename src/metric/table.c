@@ -18,6 +18,8 @@ const struct metric *const metric_table[] = {
     &metric_rprec,
     &metric_bpref,
     &metric_judged,
+    &metric_found,
+    &metric_mean_rank,
 };
 const size_t nmetrics = COUNT(metric_table);
 

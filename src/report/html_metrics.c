@@ -24,8 +24,10 @@ static struct scale
 scale_of(const struct history_report *history, size_t column,
     const struct history_metric *limits)
 {
-	static const double steps[] = {
-	    0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001};
+	/* Those above 0.5 are of mean_rank. */
+	static const double steps[] = {1e6, 1e5, 1e4, 1000, 500, 200, 100, 50,
+	    20, 10, 5, 2, 1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005,
+	    0.002, 0.001};
 	struct scale scale = {NAN, NAN, 0};
 	size_t i;
 
@@ -62,9 +64,10 @@ value_y(double value, const struct scale *scale)
 static void
 put_value_grid(const struct plot *plot, const struct scale *scale)
 {
-	int digits = scale->step >= 0.1 && scale->step != 0.25 ? 1
-	    : scale->step >= 0.01                              ? 2
-							       : 3;
+	int digits = scale->step >= 1                   ? 0
+	    : scale->step >= 0.1 && scale->step != 0.25 ? 1
+	    : scale->step >= 0.01                       ? 2
+							: 3;
 	double tick;
 	size_t i;
 

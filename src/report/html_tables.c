@@ -21,7 +21,7 @@ put_average(struct buf *out, const struct sheet_metric *m)
 {
 	buf_puts(out, "<tr><th scope=\"row\">");
 	html_user(out, m->name);
-	buf_printf(out, "<td><b>%.4f</b>", m->value);
+	buf_printf(out, "<td><b>%s</b>", mean_text(m->value).text);
 	if (!m->compared) {
 		buf_printf(out, "<td><td><td><td><td>%zu</tr>\n", m->n);
 		return;
@@ -66,8 +66,9 @@ put_slice(struct buf *out, const struct sheet_metric *row, size_t nmeasures)
 	html_user(out, row->slice);
 	buf_printf(out, "<td>%zu", row->n);
 	for (m = 0; m < nmeasures; m++) {
-		buf_printf(out, "<td data-k=\"%.6f\">%.4f", row[m].value,
-		    row[m].value);
+		buf_printf(out, "<td data-k=\"%.6f\">%s",
+		    isnan(row[m].value) ? -1 : row[m].value,
+		    mean_text(row[m].value).text);
 		if (row[m].compared) {
 			buf_puts(out, "<small>");
 			put_delta(out, row[m].delta);

@@ -53,6 +53,11 @@ void sheet_waivers(const struct making *m);
 
 /* "PASS", "FAIL", "NO VERDICT" */
 extern const char *const verdict_words[];
+/* "0.4065"; "–" where there is none. */
+struct mean_text {
+	char text[32];
+};
+struct mean_text mean_text(double mean);
 /* What a question is against the baseline: "same", "added", ... */
 extern const char *const change_names[];
 /* The row of a question, NULL: none has this id. */

@@ -170,8 +170,12 @@ put_details(struct json *json, const struct sheet_question *q)
 	put_flag(json, "nothing_relevant", q->nothing_relevant);
 	if (!more)
 		return;
-	if (more->tied > 1)
+	if (more->tied > 1) {
 		json_integer(json, "tied", more->tied);
+		json_integer(json, "tied_best", more->tied_first);
+		json_integer(
+		    json, "tied_worst", more->tied_first + more->tied - 1);
+	}
 	if (more->flips) {
 		put_rank(json, "best", true, more->best);
 		put_rank(json, "worst", true, more->worst);

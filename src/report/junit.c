@@ -133,7 +133,7 @@ put_numbers(struct arena *arena, struct buf *out, const struct sheet *sheet,
 		text = arena_printf(arena, "%.4f → %.4f (%+.4f)", m->baseline,
 		    m->current, m->delta);
 	else if (m)
-		text = arena_printf(arena, "%.4f", m->value);
+		text = arena_printf(arena, "%s", mean_text(m->value).text);
 	else
 		return;
 	buf_puts(out, "   <system-out>");

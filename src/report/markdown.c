@@ -235,8 +235,8 @@ static void
 add_metric(
     struct buf *out, const struct sheet *sheet, const struct sheet_metric *m)
 {
-	buf_printf(
-	    out, "| %s | %.4f |", m->name, m->compared ? m->current : m->value);
+	buf_printf(out, "| %s | %s |", m->name,
+	    mean_text(m->compared ? m->current : m->value).text);
 	if (sheet->shown && !m->compared)
 		buf_puts(out, " – | – | – | – | – |");
 	else if (sheet->shown)

@@ -67,7 +67,7 @@ add_slice(struct buf *out, const struct sheet *sheet,
 	markdown_code(out, metrics->slice);
 	buf_printf(out, " | %zu |", metrics->n);
 	for (i = 0; i < sheet->nmeasures; i++) {
-		buf_printf(out, " %.4f", metrics[i].value);
+		buf_printf(out, " %s", mean_text(metrics[i].value).text);
 		if (metrics[i].compared)
 			buf_printf(out, " (%+.4f)", metrics[i].delta);
 		buf_puts(out, " |");

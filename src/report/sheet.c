@@ -1,4 +1,6 @@
 /* Sheets: finding a question, several in order, the worst exit status. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,4 +205,14 @@ sheet_exit(const struct sheet *sheets, size_t n)
 			if (sheets[i].exit == worst[k])
 				return worst[k];
 	return 0;
+}
+
+struct mean_text
+mean_text(double mean)
+{
+	struct mean_text made = {"–"};
+
+	if (!isnan(mean))
+		snprintf(made.text, sizeof(made.text), "%.4f", mean);
+	return made;
 }

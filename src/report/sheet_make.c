@@ -115,6 +115,7 @@ make_metric(
 	const struct view *view = &report->views->items[v];
 	const struct judgement *j = report->judgement;
 	size_t i = v * report->rules->nmeasures + k;
+	bool reading = report->rules->measures[k].metric->reading_only;
 	const struct comparison *c;
 
 	*metric = (struct sheet_metric){
@@ -122,10 +123,10 @@ make_metric(
 	    .slice = view->name,
 	    .n = view->n,
 	    .value = report->scores->means[i],
-	    .resolution = view->n ? 1.0 / (double)view->n : NAN,
+	    .resolution = view->n && !reading ? 1.0 / (double)view->n : NAN,
 	    .common = view->n,
 	};
-	if (!view->name && view->n)
+	if (!view->name && view->n && !reading)
 		metric->meaning = meaning(m, &report->rules->measures[k],
 		    metric->resolution, view->n);
 	if (!j || !j->comparisons)
@@ -181,6 +182,8 @@ make_more(const struct making *m, const struct question *question,
 		return NULL;
 	more = arena_alloc(m->arena, sizeof(*more));
 	more->tied = answer_tied(answer);
+	if (more->tied > 1)
+		more->tied_first = answer->more->tied_first;
 	more->flips = answer->flips;
 	more->best = answer->more->best;
 	more->worst = answer->more->worst;

@@ -145,6 +145,8 @@ read_more(const struct reading *r, const struct value *v)
 		value_integer(value_get(v, "tied"), r->file, "tied", 2,
 		    UINT_MAX - 1, &tied, r->e);
 	more.tied = (unsigned)tied;
+	if (tied)
+		more.tied_first = reading_rank(r, v, "tied_best");
 	if (!past && !tied && !more.flips && !more.has_document_rank)
 		return NULL;
 	if (more.flips) {

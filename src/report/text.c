@@ -193,6 +193,12 @@ put_named(const struct page *page, const struct sheet *sheet, const char *what,
 }
 
 static bool
+is_errored(const struct sheet_question *q)
+{
+	return q->errored;
+}
+
+static bool
 is_tied(const struct sheet_question *q)
 {
 	return q->more && q->more->tied > 1 && q->answerable;
@@ -214,6 +220,34 @@ static bool
 has_nothing_relevant(const struct sheet_question *q)
 {
 	return q->nothing_relevant;
+}
+
+/* "2 tied by equal scores, which ids then order: q1 (with 3, ranks 2 to 5)" */
+static void
+put_tied(const struct page *page, const struct sheet *sheet)
+{
+	const struct sheet_question *q;
+	size_t i, n = 0, named = 0;
+
+	for (i = 0; i < sheet->nquestions; i++)
+		n += is_tied(&sheet->questions[i]);
+	if (!n)
+		return;
+	buf_printf(
+	    page->out, "  %zu tied by equal scores, which ids then order", n);
+	for (i = 0; i < sheet->nquestions && named < NAMED; i++) {
+		q = &sheet->questions[i];
+		if (!is_tied(q) || q->holdout)
+			continue;
+		buf_puts(page->out, named++ ? ", " : ": ");
+		page_user(page, q->id);
+		buf_printf(page->out, " (with %u, ranks %u to %u)",
+		    q->more->tied - 1, q->more->tied_first,
+		    q->more->tied_first + q->more->tied - 1);
+	}
+	if (n > named && named)
+		buf_printf(page->out, " and %zu more", n - named);
+	buf_puts(page->out, "\n");
 }
 
 /* Where depths differ, both sides are cut at the smaller one. */
@@ -295,8 +329,8 @@ put_counts(const struct page *page, const struct sheet *sheet)
 	    has_nothing_relevant);
 	put_named(
 	    page, sheet, "unanswerable, left out", question_is_unanswerable);
-	put_named(page, sheet,
-	    "tied with others by equal scores, which ids then order", is_tied);
+	put_named(page, sheet, "errored, counted 0", is_errored);
+	put_tied(page, sheet);
 	for (i = 0; i < sheet->nnotices; i++) {
 		buf_puts(page->out, "  note: ");
 		page_user(page, sheet->notices[i]);

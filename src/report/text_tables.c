@@ -60,24 +60,26 @@ static void
 put_comparison(const struct page *page, const struct sheet_metric *m)
 {
 	if (!m->compared) {
-		put_right(page, 11, "–");
+		put_right(page, 9, "–");
 		return;
 	}
-	put_right(page, 11, arena_printf(page->arena, "%.4f", m->baseline));
-	put_change(page, 11, m->delta, COLOR_NONE);
-	put_right(page, 20,
+	put_right(page, 9, arena_printf(page->arena, "%.4f", m->baseline));
+	put_change(page, 9, m->delta, COLOR_NONE);
+	put_right(page, 17,
+	    isnan(m->low)
+		? "–"
+		: arena_printf(page->arena, "%+.3f..%+.3f", m->low, m->high));
+	put_right(page, 19,
 	    arena_printf(
 		page->arena, "%zu / %zu / %zu", m->wins, m->ties, m->losses));
-	put_right(page, 8, arena_printf(page->arena, "%zu", m->common));
+	put_right(page, 6, arena_printf(page->arena, "%zu", m->common));
 }
 
 static void
 put_slice_cell(const struct page *page, const struct sheet *sheet,
     const struct sheet_metric *m)
 {
-	const char *value = arena_printf(page->arena, "%.4f", m->value);
-
-	put_right(page, sheet->shown ? 10 : 19, value);
+	put_right(page, sheet->shown ? 10 : 19, mean_text(m->value).text);
 	if (m->compared)
 		put_change(page, 9, m->delta, COLOR_DIM);
 	else if (sheet->shown)
@@ -148,16 +150,17 @@ text_measures(const struct page *page, const struct sheet *sheet)
 
 	buf_puts(page->out, "\n  ");
 	put_left(page, width, "metric");
-	put_right(page, 10, "now");
+	put_right(page, 9, "now");
 	if (sheet->shown) {
-		put_right(page, 11,
+		put_right(page, 9,
 		    sheet->shown->verdict
 			? page_visible(page,
 			      short_commit(page->arena, sheet->shown->commit))
 			: "before");
-		put_right(page, 11, "change");
-		put_right(page, 20, "better/same/worse");
-		put_right(page, 8, "n");
+		put_right(page, 9, "change");
+		put_right(page, 17, "95 % interval");
+		put_right(page, 19, "better/same/worse");
+		put_right(page, 6, "n");
 	}
 	buf_puts(page->out, "\n");
 	for (i = 0; i < sheet->nmeasures; i++) {
@@ -165,9 +168,8 @@ text_measures(const struct page *page, const struct sheet *sheet)
 
 		buf_puts(page->out, "  ");
 		put_left(page, width, m->name);
-		put_right(page, 10,
-		    arena_printf(page->arena, "%.4f",
-			m->compared ? m->current : m->value));
+		put_right(page, 9,
+		    mean_text(m->compared ? m->current : m->value).text);
 		if (sheet->shown)
 			put_comparison(page, m);
 		buf_puts(page->out, "\n");
@@ -187,9 +189,8 @@ put_question_row(const struct page *page, const struct sheet *sheet,
 		return;
 	put_right(page, 8, place.rank ? place_text(page->arena, place) : "–");
 	for (m = 0; m < sheet->nmeasures; m++)
-		put_right(page, 12,
-		    arena_printf(
-			page->arena, "%.4f", q->scores[m * sheet->stride]));
+		put_right(
+		    page, 12, mean_text(q->scores[m * sheet->stride]).text);
 	buf_puts(page->out, "  ");
 	page_user(page, q->id);
 	buf_puts(page->out, "\n");

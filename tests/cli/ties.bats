@@ -17,7 +17,9 @@ one() {
 	one
 	printf 'q1 Q0 %s 1 %s t\n' d 1.5 e 1.5 D 1.5 é 1.5 z 1 > run.trec
 	judged 0 score run.trec
-	json questions/q1/rank=3 questions/q1/tied=4
+	json questions/q1/rank=3 questions/q1/tied=4 \
+	    questions/q1/tied_best=1 questions/q1/tied_worst=4
+	says '1 tied by equal scores, which ids then order: q1 (with 3, ranks 1 to 4)'
 	echo '{"q1": {"z": 1, "D": 1.5, "d": 15e-1, "é": 1.50, "e": 1.5}}' > run.json
 	judged 0 score run.json
 	json questions/q1/rank=3 questions/q1/tied=4
