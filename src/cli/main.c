@@ -152,6 +152,20 @@ run(struct session *s, const struct command *command, int argc, char **argv)
 	return verdict;
 }
 
+/* evalgate -C DIR check: as git and make have it, before the command too. */
+static void
+command_first(int argc, char **argv)
+{
+	char *command;
+
+	if (argc < 4 || strcmp(argv[1], "-C") != 0)
+		return;
+	command = argv[3];
+	argv[3] = argv[2];
+	argv[2] = argv[1];
+	argv[1] = command;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -164,6 +178,7 @@ main(int argc, char **argv)
 	/* Full pipes and file size limits are errors to tell, not to die of. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	command_first(argc, argv);
 	if (argc < 2) {
 		help(stderr);
 		status = EXIT_INPUT;

@@ -189,37 +189,60 @@ set(struct arena *arena, struct options *options, const struct option_row *row,
 	}
 }
 
-/* One word that begins with '-'; *i may move to its value. */
-static int
-read_option(struct arena *arena, enum command_bit command, const char *name,
-    int argc, char **argv, int *i, struct options *options, struct error *e)
-{
-	const char *word = argv[*i], *value = NULL;
-	const struct option_row *row;
-	size_t len;
+struct parsing {
+	struct arena *arena;
+	enum command_bit command;
+	const char *name; /* of the command */
+	int argc;
+	char **argv;
+	int i; /* the word that is looked at */
+	struct options *options;
+	struct error *e;
+};
 
-	if (word[1] == '-') {
-		len = strcspn(word + 2, "=");
-		row = find(word + 2, len, '\0', command);
-		if (word[2 + len] == '=')
-			value = word + 2 + len + 1;
-	} else {
-		row = find("", 0, word[1], command);
-		if (row && row->kind != OPTION_FLAG && word[2])
-			value = word + 2;
-		else if (word[2])
-			row = NULL;
-	}
-	if (!row)
-		return unknown(e, name, command, word);
+/* Sets an option to value, else to the word that follows. */
+static int
+give(struct parsing *p, const struct option_row *row, const char *value)
+{
 	if (row->kind == OPTION_FLAG && value)
-		return fail(e, "--%s takes no value", row->name);
+		return fail(p->e, "--%s takes no value", row->name);
 	if (row->kind != OPTION_FLAG && !value) {
-		if (*i + 1 >= argc)
-			return fail(e, "--%s needs %s", row->name, row->value);
-		value = argv[++*i];
+		if (p->i + 1 >= p->argc)
+			return fail(
+			    p->e, "--%s needs %s", row->name, row->value);
+		value = p->argv[++p->i];
 	}
-	set(arena, options, row, value);
+	set(p->arena, p->options, row, value);
+	return 0;
+}
+
+static int
+read_long(struct parsing *p)
+{
+	const char *word = p->argv[p->i], *name = word + 2;
+	size_t len = strcspn(name, "=");
+	const struct option_row *row = find(name, len, '\0', p->command);
+
+	if (!row)
+		return unknown(p->e, p->name, p->command, word);
+	return give(p, row, name[len] ? name + len + 1 : NULL);
+}
+
+/* Flags in one word, of which the last may have its value behind it. */
+static int
+read_letters(struct parsing *p)
+{
+	const char *word = p->argv[p->i], *letter = word;
+	const struct option_row *row;
+
+	while (*++letter) {
+		row = find("", 0, *letter, p->command);
+		if (!row)
+			return unknown(p->e, p->name, p->command, word);
+		if (row->kind != OPTION_FLAG)
+			return give(p, row, letter[1] ? letter + 1 : NULL);
+		set(p->arena, p->options, row, NULL);
+	}
 	return 0;
 }
 
@@ -227,19 +250,22 @@ int
 options_parse(struct arena *arena, enum command_bit command, const char *name,
     int argc, char **argv, struct options *options, struct error *e)
 {
+	struct parsing p = {arena, command, name, argc, argv, 0, options, e};
 	bool only_args = false;
 	size_t before = e->nitems;
-	int i;
+	const char *word;
 
 	*options = (struct options){.color = "auto"};
-	for (i = 0; i < argc; i++) {
-		if (only_args || argv[i][0] != '-' || !argv[i][1])
-			words_add(arena, &options->args, argv[i]);
-		else if (strcmp(argv[i], "--") == 0)
+	for (; p.i < argc; p.i++) {
+		word = argv[p.i];
+		if (only_args || word[0] != '-' || !word[1])
+			words_add(arena, &options->args, word);
+		else if (strcmp(word, "--") == 0)
 			only_args = true;
+		else if (word[1] == '-')
+			read_long(&p);
 		else
-			read_option(
-			    arena, command, name, argc, argv, &i, options, e);
+			read_letters(&p);
 	}
 	if (strcmp(options->color, "auto") != 0 &&
 	    strcmp(options->color, "always") != 0 &&

@@ -111,6 +111,22 @@ small() {
 	same "$(notes)" none
 }
 
+@test "letters in one word, a value behind the last, -C before the command" {
+	small
+	cp evalgate.yaml other.yaml
+	eg 0 score -vc other.yaml ../run.csv
+	says 'read as csv'
+	eg 0 score -qvcother.yaml ../run.csv
+	eg 2 score -qZv ../run.csv
+	tells "unknown option '-qZv'"
+	eg 2 score -qvc
+	tells '--config needs'
+	cd ..
+	eg 0 -C "$OLDPWD" score ../run.csv
+	eg 2 -C nowhere score run.csv
+	tells nowhere
+}
+
 @test "--option=VALUE and -- are understood" {
 	small
 	eg 0 check "--format=json" ../run.csv
