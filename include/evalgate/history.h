@@ -54,6 +54,8 @@ enum commit_state {
 	COMMIT_BROKEN /* an error was added to e */
 };
 
+/* The tree of a commit, NULL where the commit is not here. */
+const char *repo_tree(struct repo *repo, const char *id);
 /* Reads a commit by id: its true parents, also at a shallow boundary. */
 enum commit_state repo_commit(
     struct repo *repo, const char *id, struct commit *commit, struct error *e);

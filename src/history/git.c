@@ -185,6 +185,22 @@ repo_commit(
 	return COMMIT_FOUND;
 }
 
+const char *
+repo_tree(struct repo *repo, const char *id)
+{
+	struct error ignored = {.arena = repo->arena};
+	struct commit commit;
+	git_oid oid;
+
+	id_read(&oid, id);
+	/* What is not here is not sought in packs that may have come since. */
+	if (!git_odb_exists_ext(repo->odb, &oid, GIT_ODB_LOOKUP_NO_REFRESH))
+		return NULL;
+	return repo_commit(repo, id, &commit, &ignored) == COMMIT_BROKEN
+	    ? NULL
+	    : commit.tree;
+}
+
 /* ------------------------------------------------------------ questions -- */
 
 int

@@ -9,9 +9,10 @@
 /* A commit that has records, and the next one with the same tree or inputs. */
 struct twin {
 	const char *commit;
+	bool read; /* what follows is known */
 	struct record *records; /* newest first */
 	size_t nrecords;
-	const struct record *newest; /* usable at its own commit */
+	const struct record *newest; /* usable at its own commit; NULL */
 	size_t next_tree, next_inputs;
 };
 
@@ -69,45 +70,68 @@ chain_up(struct map *map, const char *key, size_t item, struct twin *items,
 	return next;
 }
 
-static void
-add_twin(struct twin_index *index, struct twin twin)
+static int
+read_twin(struct twins *twins, struct twin *twin, struct error *e)
 {
-	size_t i = index->nitems++;
+	size_t nforeign;
 
-	index->items[i] = twin;
-	index->items[i].next_tree =
-	    chain_up(&index->by_tree, twin.newest->tree, i, index->items, true);
-	index->items[i].next_inputs = NO_TWIN;
-	if (twin.newest->inputs)
-		index->items[i].next_inputs = chain_up(&index->by_inputs,
-		    twin.newest->inputs, i, index->items, false);
+	if (twin->read)
+		return 0;
+	if (notes_records(twins->notes, twin->commit, &twin->records,
+		&twin->nrecords, &nforeign, e) < 0)
+		return -1;
+	twin->newest = newest_of(twin->commit, twin->records, twin->nrecords);
+	twin->read = true;
+	return 0;
 }
 
-/* Reads every record once: only where some commit has none of its own. */
+/*
+ * A commit's tree is in the commit, which is read much faster than a record;
+ * a record is read where there is no commit, or inputs are asked for.
+ */
+static int
+add_twin(struct twins *twins, const char *commit, struct error *e)
+{
+	struct twin_index *index = twins->index;
+	bool inputs = twins->policy && twins->policy->ninputs;
+	size_t i = index->nitems++;
+	struct twin *twin = &index->items[i];
+	const char *tree = repo_tree(twins->repo, commit);
+
+	*twin = (struct twin){
+	    .commit = commit, .next_tree = NO_TWIN, .next_inputs = NO_TWIN};
+	if ((!tree || inputs) && read_twin(twins, twin, e) < 0)
+		return -1;
+	if (!tree && twin->newest)
+		tree = twin->newest->tree;
+	if (tree)
+		twin->next_tree =
+		    chain_up(&index->by_tree, tree, i, index->items, true);
+	if (twin->newest && twin->newest->inputs)
+		twin->next_inputs = chain_up(&index->by_inputs,
+		    twin->newest->inputs, i, index->items, false);
+	return 0;
+}
+
+/* Looks at every record once: only where some commit has none of its own. */
 static int
 load(struct twins *twins, struct error *e)
 {
 	struct twin_index *index = arena_alloc(twins->arena, sizeof(*index));
-	size_t n = notes_count(twins->notes), i, nforeign;
-	struct twin twin;
+	size_t n = notes_count(twins->notes), i;
+	const char *commit;
 
 	map_init(&index->by_tree, twins->arena);
 	map_init(&index->by_inputs, twins->arena);
 	map_init(&index->way, twins->arena);
 	index->items = arena_array(twins->arena, n + 1, sizeof(*index->items));
-	for (i = 0; i < n; i++) {
-		twin = (struct twin){.commit = notes_commit(twins->notes, i)};
-		if (twins->judged && strcmp(twin.commit, twins->judged) == 0)
-			continue;
-		if (notes_records(twins->notes, twin.commit, &twin.records,
-			&twin.nrecords, &nforeign, e) < 0)
-			return -1;
-		twin.newest =
-		    newest_of(twin.commit, twin.records, twin.nrecords);
-		if (twin.newest)
-			add_twin(index, twin);
-	}
 	twins->index = index;
+	for (i = 0; i < n; i++) {
+		commit = notes_commit(twins->notes, i);
+		if ((!twins->judged || strcmp(commit, twins->judged) != 0) &&
+		    add_twin(twins, commit, e) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -162,26 +186,56 @@ newer(const struct record *one, const struct record *two)
 	return strcmp(one->commit, two->commit) > 0;
 }
 
-/*
- * Of a list: the newest that may serve.  None where one of them is on the
- * way: it is the nearest of kin, and is met at its own place.
- */
-static const struct twin *
-best_of(const struct twins *twins, size_t first, bool tree)
+static size_t
+next_of(const struct twin *twin, bool tree)
 {
-	const struct twin *items = twins->index->items, *best = NULL, *t;
+	return tree ? twin->next_tree : twin->next_inputs;
+}
+
+/* One of them is on the way: it is the nearest of kin, at its own place. */
+static int
+any_on_way(
+    struct twins *twins, size_t first, bool tree, bool *any, struct error *e)
+{
+	struct twin *items = twins->index->items;
 	size_t at, i;
 
-	for (i = first; i != NO_TWIN;
-	     i = tree ? items[i].next_tree : items[i].next_inputs) {
-		t = &items[i];
-		if (map_get(&twins->index->way, t->commit, HEX, &at))
-			return NULL;
-		if (!on_request_side(twins, t->commit) &&
-		    (!best || newer(t->newest, best->newest)))
-			best = t;
+	*any = false;
+	for (i = first; i != NO_TWIN && !*any; i = next_of(&items[i], tree)) {
+		if (!map_get(&twins->index->way, items[i].commit, HEX, &at))
+			continue;
+		if (read_twin(twins, &items[i], e) < 0)
+			return -1;
+		*any = items[i].newest != NULL;
 	}
-	return best;
+	return 0;
+}
+
+/* Of a list with this key: the newest that may serve, NULL for none. */
+static int
+best_of(struct twins *twins, size_t first, const char *key, bool tree,
+    const struct twin **best, struct error *e)
+{
+	struct twin *items = twins->index->items, *t;
+	const char *its;
+	bool any;
+	size_t i;
+
+	if (any_on_way(twins, first, tree, &any, e) < 0)
+		return -1;
+	for (i = any ? NO_TWIN : first; i != NO_TWIN; i = next_of(t, tree)) {
+		t = &items[i];
+		if (read_twin(twins, t, e) < 0)
+			return -1;
+		if (!t->newest || on_request_side(twins, t->commit))
+			continue;
+		/* It may say another tree than its commit has. */
+		its = tree ? t->newest->tree : t->newest->inputs;
+		if (strcmp(its, key) == 0 &&
+		    (!*best || newer(t->newest, (*best)->newest)))
+			*best = t;
+	}
+	return 0;
 }
 
 int
@@ -197,15 +251,17 @@ twins_find(struct twins *twins, struct chain_link *link, struct error *e)
 			return -1;
 		note_way(twins);
 	}
-	if (map_get(&twins->index->by_tree, link->commit.tree, HEX, &first))
-		twin = best_of(twins, first, true);
+	if (map_get(&twins->index->by_tree, link->commit.tree, HEX, &first) &&
+	    best_of(twins, first, link->commit.tree, true, &twin, e) < 0)
+		return -1;
 	link->twin_by = "tree";
 	if (!twin && policy && policy->ninputs) {
 		inputs = repo_inputs(twins->repo, link->commit.tree,
 		    policy->inputs, policy->ninputs);
 		if (inputs &&
-		    map_get(&twins->index->by_inputs, inputs, HEX, &first))
-			twin = best_of(twins, first, false);
+		    map_get(&twins->index->by_inputs, inputs, HEX, &first) &&
+		    best_of(twins, first, inputs, false, &twin, e) < 0)
+			return -1;
 		link->twin_by = "inputs";
 	}
 	if (!twin) {
