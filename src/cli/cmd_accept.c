@@ -13,6 +13,7 @@ struct accepting {
 	struct gating gating;
 	struct buf lines; /* a list's items, a line each, not indented */
 	size_t n;
+	size_t nhidden; /* holdout questions that fell and were not named */
 };
 
 /* Failing, for a reason that a waiver can cover. */
@@ -151,7 +152,8 @@ put_findings(struct accepting *a)
 
 	for (i = 0; i < j->nfindings; i++) {
 		f = &j->findings[i];
-		if (!can_waive(f) || !wanted(a, f->subject))
+		if (!can_waive(f) || !wanted(a, f->subject) ||
+		    (a->s->options.all && f->level != LEVEL_ERROR))
 			continue;
 		for (k = 0; k < i; k++)
 			if (can_waive(&j->findings[k]) &&
@@ -187,9 +189,12 @@ put_fallen(struct accepting *a)
 
 	for (i = 0; i < s->questions.nitems; i++) {
 		question = &s->questions.items[i];
-		if (!a->gating.judgement.fallen[i] ||
-		    !wanted_of_fallen(a, question))
+		if (!a->gating.judgement.fallen[i])
 			continue;
+		if (!wanted_of_fallen(a, question)) {
+			a->nhidden += question->holdout;
+			continue;
+		}
 		f.subject = question->id;
 		f.current = answer_rank(question, &s->run.answers[i], NULL,
 				s->config.rules.relevance, &rank) &&
@@ -268,6 +273,13 @@ say_rest(const struct accepting *a)
 		buf_puts(&out, "': ");
 		buf_put_visible(&out, j->findings[i].message);
 		buf_putc(&out, '\n');
+		n++;
+	}
+	if (a->nhidden > (size_t)a->s->config.rules.budget.max) {
+		buf_printf(&out,
+		    "evalgate: no waiver covers 'worse_questions': %zu holdout "
+		    "question%s fell, and no list names them\n",
+		    a->nhidden, a->nhidden == 1 ? "" : "s");
 		n++;
 	}
 	fputs(out.data, stderr);

@@ -201,8 +201,8 @@ test_budget(struct selftest *t)
 		n++;
 	}
 	ask(t, "worse_questions", "worse_questions", NULL,
-	    arena_printf(
-		s->arena, "%lld untracked questions lost", (long long)n));
+	    arena_printf(s->arena, "%lld untracked question%s lost",
+		(long long)n, n == 1 ? "" : "s"));
 }
 
 static int

@@ -54,9 +54,21 @@ put_finding(const struct making *m, const struct finding *f,
 	    .file = file_of(m, f),
 	    .line = f->line,
 	};
-	/* Good news needs no reason. */
-	if (question && f->level != LEVEL_INFO)
-		to->explanation = explanation_of(m->report, f->subject);
+}
+
+/* Why a question fell stands once; good news needs no reason. */
+static void
+explain(const struct making *m, struct sheet_finding *findings, size_t n)
+{
+	struct sheet_finding *f = &findings[n];
+	size_t i;
+
+	if (!f->question || f->level == LEVEL_INFO)
+		return;
+	for (i = 0; i < n; i++)
+		if (findings[i].question == f->question)
+			return;
+	f->explanation = explanation_of(m->report, f->subject);
 }
 
 /* Findings of holdout questions, as one of their kind that names none. */
@@ -105,7 +117,8 @@ sheet_findings(const struct making *m)
 
 		question = sheet_question_of(m->sheet, f->subject);
 		if (!hidden(question, f->rule)) {
-			put_finding(m, f, question, &findings[n++]);
+			put_finding(m, f, question, &findings[n]);
+			explain(m, findings, n++);
 			continue;
 		}
 		if (f->level == LEVEL_INFO)

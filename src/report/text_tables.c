@@ -83,7 +83,7 @@ put_slice_cell(const struct page *page, const struct sheet *sheet,
 	if (m->compared)
 		put_change(page, 9, m->delta, COLOR_DIM);
 	else if (sheet->shown)
-		put_right(page, 9, "");
+		put_right(page, 9, "–");
 }
 
 /* A slice a line, with the change of each mean behind it. */

@@ -30,7 +30,7 @@ gate() {
 	eg 0 lint
 	echo '{"id": "q1", "results": ["x", "report-39"]}' > results.jsonl
 	eg 0 score
-	says 'mrr         0.5000'
+	says 'mrr        0.5000'
 }
 
 @test "init overwrites nothing, and then writes nothing" {
@@ -321,6 +321,30 @@ fallen() {
 	echo "$out" >> evalgate.yaml
 	judged 0 check "$T/run.csv"
 	ranks "$T/run.csv" a=4 b= c=2
+}
+
+@test "accept --all names no holdout question, and says that one fell" {
+	new_repo
+	config <<-'END'
+		thresholds: []
+		worse_questions: {max: 0, by: 2}
+		questions: questions.yaml
+	END
+	cat > questions.yaml <<-'END'
+		- {id: a, expected: doc-a}
+		- {id: secret, expected: doc-secret, holdout: true}
+	END
+	commit c1
+	ranks "$T/run.csv" a=1 secret=1
+	record 0 "$T/run.csv"
+	commit c2
+	ranks "$T/run.csv" a=4 secret=5
+	eg 1 accept --all --run "$T/run.csv" --until 2030-01-31 --reason why
+	same "$out" 'waivers:
+  - {question: "a", ceiling: 4, until: 2030-01-31, reason: "why"}'
+	tells "no waiver covers 'worse_questions': 1 holdout question fell"
+	eg 0 accept secret --run "$T/run.csv" --until 2030-01-31 --reason why
+	says 'question: "secret", ceiling: 5'
 }
 
 @test "accept says what no waiver covers" {
