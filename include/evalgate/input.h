@@ -86,7 +86,8 @@ bool question_has(
     const struct question *question, const char *field, const char *value);
 /*
  * Leaves out every question that a subset does not name: FIELD=VALUE, or a
- * file with an id a line.  tracked: by question, those that stay in any case.
+ * file with an id a line.  tracked: by question, those that stay in any case;
+ * NULL: none does.
  */
 int questions_select(struct arena *arena, const char *subset,
     const bool *tracked, struct questions *questions, struct error *e);
@@ -128,7 +129,7 @@ struct answer {
 	const struct answer_more *more; /* NULL: nothing of it */
 	unsigned rank; /* where rank_only; 0: not found */
 	unsigned nresults;
-	unsigned line;
+	unsigned line; /* 0: the run does not name the question */
 	unsigned file : 28; /* which of the run's files */
 	bool present : 1; /* the run names the question */
 	bool errored : 1; /* its retrieval failed: a miss, and no verdict */

@@ -163,14 +163,17 @@ question_files(struct session *s, struct words *files)
 	    "CSV with question,expected,rank needs neither");
 }
 
-/* By question: whether it is tracked. */
+/* By question: whether it is tracked; NULL: none is. */
 static bool *
 tracked_questions(struct session *s)
 {
-	bool *tracked =
-	    arena_array(s->arena, s->questions.nitems + 1, sizeof(*tracked));
+	bool *tracked;
 	size_t i;
 
+	if (!s->config.rules.ntracked)
+		return NULL;
+	tracked =
+	    arena_array(s->arena, s->questions.nitems + 1, sizeof(*tracked));
 	for (i = 0; i < s->questions.nitems; i++)
 		tracked[i] = rules_tracked(&s->config.rules,
 				 s->questions.items[i].id) != NULL;

@@ -189,7 +189,6 @@ struct result {
 struct seen_place {
 	const char *id;
 	unsigned file, line;
-	size_t place;
 };
 
 struct join {
@@ -201,7 +200,6 @@ struct join {
 	unsigned *ranks; /* of all answers, one behind the other */
 	struct map seen; /* ids of the run that nobody asked about */
 	size_t next; /* the question after the last one: runs keep the order */
-	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	bool texts; /* the next two are made */
 	struct map by_text; /* the questions' texts, for CSV */
 	/* By question: another with the same text, 0: none.  NULL: all differ. */
@@ -215,7 +213,7 @@ struct join {
 	size_t notices_cap;
 };
 
-/* What a file added is taken back, for it to be read in another way. */
+/* What the file in hand added is taken back, to read it in another way. */
 struct join_mark {
 	struct run run;
 	size_t nplaces, nothers, unordered, nerrors;
@@ -241,9 +239,9 @@ const struct question *join_find(
  */
 int join_see(struct join *join, const struct question *question, const char *id,
     const char *file, size_t line);
-/* Whether it was named before, and as which of all. */
+/* Whether it was named before, and in which file. */
 bool join_seen(const struct join *join, const struct question *question,
-    const char *id, size_t idlen, size_t *place);
+    const char *id, size_t idlen, unsigned *file);
 /* The answer to fill in; NULL, and counted, where nobody asked. */
 struct answer *join_begin(struct join *join, const struct question *question);
 /* The ranks of an answer, to be filled in: all misses so far. */
