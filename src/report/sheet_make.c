@@ -193,6 +193,18 @@ make_more(const struct making *m, const struct question *question,
 	return more;
 }
 
+static const double *
+make_scores(const struct making *m, const struct question *question,
+    const struct answer *answer)
+{
+	const struct rules *rules = m->report->rules;
+	double *values =
+	    arena_array(m->arena, rules->nmeasures + 1, sizeof(*values));
+
+	scores_of(m->scratch, question, answer, rules, values);
+	return values;
+}
+
 static void
 make_question(const struct making *m, size_t q, struct sheet_question *row)
 {
@@ -208,7 +220,7 @@ make_question(const struct making *m, size_t q, struct sheet_question *row)
 	*row = (struct sheet_question){
 	    .id = question->id,
 	    .text = question->text,
-	    .scores = report->scores->values + q,
+	    .scores = make_scores(m, question, answer),
 	    .more = make_more(m, question, answer),
 	    .depth = report->run->depth,
 	    .class = (unsigned char)(j ? j->classes[q] : CLASS_SAME),
@@ -242,21 +254,33 @@ set_history(const struct making *m, const struct past_ranks *past,
 	row->more = more;
 }
 
+/* Whether a score has more to say of a question than its rank. */
+static bool
+is_of_note(const struct making *m, size_t q)
+{
+	const struct report *report = m->report;
+	const struct question *question = &report->questions->items[q];
+	const struct answer *answer = &report->run->answers[q];
+
+	return question->unanswerable || !answer->present || answer->errored ||
+	    answer->more ||
+	    has_nothing_relevant(question, report->rules->relevance) ||
+	    rules_tracked(report->rules, question->id);
+}
+
 static void
 make_questions(const struct making *m)
 {
 	const struct report *report = m->report;
 	const struct questions *questions = report->questions;
-	struct sheet_question *rows;
-	size_t i, p, n = 0;
+	struct sheet_question *rows = NULL;
+	size_t i, p, n = 0, cap = 0;
 
-	for (i = 0; i < questions->nitems; i++)
-		if (!questions->items[i].left_out)
-			n++;
-	rows = arena_array(m->arena, n + 1, sizeof(*rows));
-	for (i = n = 0; i < questions->nitems; i++) {
-		if (questions->items[i].left_out)
+	for (i = 0; i < questions->nitems; i++) {
+		if (questions->items[i].left_out ||
+		    (report->noted_only && !is_of_note(m, i)))
 			continue;
+		rows = arena_regrow(m->arena, rows, n, &cap, sizeof(*rows));
 		make_question(m, i, &rows[n++]);
 		for (p = 0; p < report->npast; p++)
 			if (report->past[p].question == i)
@@ -264,7 +288,6 @@ make_questions(const struct making *m)
 	}
 	m->sheet->questions = rows;
 	m->sheet->nquestions = n;
-	m->sheet->stride = report->scores->nquestions;
 }
 
 static void
@@ -316,7 +339,8 @@ void
 sheet_make(
     struct arena *arena, const struct report *report, struct sheet *sheet)
 {
-	struct making m = {arena, report, sheet};
+	struct ranking_scratch scratch = {.arena = arena};
+	struct making m = {arena, report, sheet, &scratch};
 
 	*sheet = (struct sheet){
 	    .tool = report->tool,
