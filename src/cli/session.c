@@ -307,6 +307,8 @@ read_reading(struct session *s)
 int
 session_read_questions(struct session *s)
 {
+	unsigned line;
+
 	if (s->options.only)
 		s->config.subset = s->options.only;
 	if (read_questions(s) < 0)
@@ -319,7 +321,8 @@ session_read_questions(struct session *s)
 	if (s->questions.nanswerable == 0)
 		return fail_at(s->e,
 		    s->config.subset ? s->config.subset
-				     : s->questions.items[0].more->file,
+				     : questions_place(&s->questions,
+					   &s->questions.items[0], &line),
 		    0,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");

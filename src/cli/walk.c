@@ -330,7 +330,7 @@ fill_columns(struct walk *p)
 		    rules_tracked(rules, question->id);
 
 		ids[k] = question->id;
-		about[k].text = question->text;
+		about[k].text = question_text(question);
 		about[k].tracked = tracked != NULL;
 		about[k].max_rank = tracked ? tracked->max_rank : 0;
 		for (i = 0; i < p->nrows; i++) {

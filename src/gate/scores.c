@@ -4,15 +4,17 @@
 #include "internal.h"
 
 static int
-ungiven(const struct question *question, const struct measure *measure,
-    const struct rules *rules, struct error *e)
+ungiven(const struct questions *questions, const struct question *question,
+    const struct measure *measure, const struct rules *rules, struct error *e)
 {
+	unsigned line;
+	const char *file = questions_place(questions, question, &line);
+
 	return fail(e,
 	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "
 	    "instead, or report hit@k and mrr at relevance %d",
-	    measure->name, question->id, question->more->file, question->line,
-	    rules->relevance);
+	    measure->name, question->id, file, line, rules->relevance);
 }
 
 const struct measure *
@@ -54,7 +56,8 @@ scores_make(struct arena *arena, const struct questions *questions,
 		measure = scores_of(
 		    &scratch, &questions->items[q], &answers[q], rules, values);
 		if (measure)
-			return ungiven(&questions->items[q], measure, rules, e);
+			return ungiven(
+			    questions, &questions->items[q], measure, rules, e);
 		for (v = 0; v < views->nitems; v++)
 			for (m = 0; views->items[v].members[q] && m < nm; m++)
 				means[v * nm + m] += values[m];

@@ -244,10 +244,11 @@ kept(const struct judgment *judgment)
 static size_t
 count_kept(const struct question *question)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = 0, i;
 
 	for (i = 0; i < question->njudgments; i++)
-		n += kept(&question->judgments[i]);
+		n += kept(&judgments[i]);
 	return n;
 }
 
@@ -265,18 +266,17 @@ best_rank(const int32_t *ranks, size_t n)
 
 static void
 answer_top(struct arena *arena, struct answer *answer,
-    const struct record *record, const char *question)
+    const struct record *record, const struct question *question)
 {
 	struct answer_more *more;
 	size_t i;
 
 	for (i = 0; i < record->ntop; i++) {
-		if (strcmp(record->top[i].question, question) != 0)
+		if (strcmp(record->top[i].question, question->id) != 0)
 			continue;
-		more = arena_alloc(arena, sizeof(*more));
+		more = answer_extend(arena, answer, question->njudgments);
 		more->top = record->top[i].documents;
 		more->ntop = record->top[i].ndocuments;
-		answer->more = more;
 	}
 }
 
@@ -305,12 +305,14 @@ struct answer
 record_answer(struct arena *arena, const struct record *record, size_t index,
     const struct question *question)
 {
+	const struct judgment *judgments = question_judgments(question);
 	struct answer answer = {.present = true};
 	size_t nkept = count_kept(question), n, i, k;
 	const int32_t *stored = record_ranks_of(arena, record, index, &n);
 	unsigned *ranks;
 
-	answer_top(arena, &answer, record, question->id);
+	ranks = arena_array(arena, question->njudgments, sizeof(*ranks));
+	answer.ranks = ranks;
 	for (i = 0; i < n; i++)
 		if (stored[i] == ERRORED)
 			answer.errored = true;
@@ -318,15 +320,13 @@ record_answer(struct arena *arena, const struct record *record, size_t index,
 	if (nkept > 0 && n != nkept) {
 		answer.rank_only = true;
 		answer.rank = best_rank(stored, n);
-		return answer;
 	}
-	ranks = arena_array(arena, question->njudgments, sizeof(*ranks));
-	for (i = k = 0; i < question->njudgments; i++)
-		if (kept(&question->judgments[i]) && k < n) {
+	for (i = k = 0; !answer.rank_only && i < question->njudgments; i++)
+		if (kept(&judgments[i]) && k < n) {
 			ranks[i] = stored[k] > 0 ? (unsigned)stored[k] : 0;
 			k++;
 		}
-	answer.ranks = ranks;
+	answer_top(arena, &answer, record, question);
 	return answer;
 }
 
@@ -343,6 +343,7 @@ static bool
 set_ranks(const struct question *question, const struct answer *answer,
     int32_t *ranks, size_t *nranks)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = count_kept(question), i;
 
 	if (n == 0 || answer->errored || answer->rank_only) {
@@ -352,7 +353,7 @@ set_ranks(const struct question *question, const struct answer *answer,
 		return true;
 	}
 	for (i = 0; i < question->njudgments; i++)
-		if (kept(&question->judgments[i]))
+		if (kept(&judgments[i]))
 			ranks[(*nranks)++] = answer->present && answer->ranks
 			    ? clamp(answer->ranks[i])
 			    : 0;

@@ -108,25 +108,20 @@ join_mark(const struct join *join)
 	    join->unordered, join->e->nitems, join->lists};
 }
 
-/* As if the run had not named the question. */
-static void
-forget(struct join *join, size_t i)
-{
-	struct answer *answer = &join->run->answers[i];
-	unsigned *ranks = join_ranks(join, answer);
-
-	memset(ranks, 0, join->questions->items[i].njudgments * sizeof(*ranks));
-	*answer = (struct answer){.ranks = ranks};
-}
-
 void
 join_reset(struct join *join, const struct join_mark *mark)
 {
-	size_t i, index;
+	unsigned *ranks = join->ranks;
+	size_t i, n, index;
 
-	for (i = 0; i < join->questions->nitems; i++)
-		if (join->run->answers[i].file == join->file)
-			forget(join, i);
+	/* As if this file had named no question. */
+	for (i = 0; i < join->questions->nitems; i++, ranks += n) {
+		n = join->questions->items[i].njudgments;
+		if (join->run->answers[i].file != join->file)
+			continue;
+		memset(ranks, 0, n * sizeof(*ranks));
+		join->run->answers[i] = (struct answer){.ranks = ranks};
+	}
 	*join->run = mark->run;
 	join->nplaces = mark->nplaces;
 	join->nothers = mark->nothers;

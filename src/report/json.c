@@ -207,8 +207,7 @@ put_question(struct json *json, const struct sheet *sheet,
 	}
 	json_open(json, "metrics", '{');
 	for (m = 0; m < sheet->nmeasures; m++)
-		json_number(
-		    json, sheet->metrics[m].name, q->scores[m]);
+		json_number(json, sheet->metrics[m].name, q->scores[m]);
 	json_close(json, '}');
 	if (q->more && q->more->history)
 		put_past(json, q->more);

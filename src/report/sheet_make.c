@@ -161,10 +161,11 @@ make_metrics(const struct making *m)
 static bool
 has_nothing_relevant(const struct question *question, int relevance)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t i;
 
 	for (i = 0; i < question->njudgments; i++)
-		if (question->judgments[i].grade >= relevance)
+		if (judgments[i].grade >= relevance)
 			return false;
 	return question_counts(question);
 }
@@ -174,20 +175,22 @@ static const struct sheet_more *
 make_more(const struct making *m, const struct question *question,
     const struct answer *answer)
 {
+	const struct answer_more *further = answer_more(answer);
 	struct answer documents = *answer;
 	struct sheet_more *more;
 
-	if (!answer->more)
+	if (!further)
 		return NULL;
 	more = arena_alloc(m->arena, sizeof(*more));
 	more->tied = answer_tied(answer);
 	more->flips = answer->flips;
-	more->best = answer->more->best;
-	more->worst = answer->more->worst;
-	if (!answer->more->document_ranks)
+	more->best = further->best;
+	more->worst = further->worst;
+	if (!further->document_ranks)
 		return more;
 	more->has_document_rank = true;
-	documents.ranks = answer->more->document_ranks;
+	documents.ranks = further->document_ranks;
+	documents.further = false;
 	answer_rank(question, &documents, NULL, m->report->rules->relevance,
 	    &more->document_rank);
 	return more;
@@ -219,7 +222,7 @@ make_question(const struct making *m, size_t q, struct sheet_question *row)
 
 	*row = (struct sheet_question){
 	    .id = question->id,
-	    .text = question->text,
+	    .text = question_text(question),
 	    .scores = make_scores(m, question, answer),
 	    .more = make_more(m, question, answer),
 	    .depth = report->run->depth,
@@ -263,7 +266,7 @@ is_of_note(const struct making *m, size_t q)
 	const struct answer *answer = &report->run->answers[q];
 
 	return question->unanswerable || !answer->present || answer->errored ||
-	    answer->more ||
+	    answer->further ||
 	    has_nothing_relevant(question, report->rules->relevance) ||
 	    rules_tracked(report->rules, question->id);
 }

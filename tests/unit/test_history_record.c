@@ -288,7 +288,7 @@ answers_come_back_from_a_record(void **state)
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&questions);
+	some_questions(*state, &questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	assert_int_equal(record.n, 3);
 	assert_true(record.single[0] && !record.single[1] && record.single[2]);
@@ -318,7 +318,7 @@ one_rank_for_several_documents_stays_one(void **state)
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&questions);
+	some_questions(*state, &questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	assert_null(record.first);
 	assert_int_equal(record.ranks[0], -1);
@@ -332,18 +332,17 @@ one_rank_for_several_documents_stays_one(void **state)
 static void
 one_question_needs_no_arrays(void **state)
 {
-	static const struct judgment two[] = {
+	struct expected two[] = {
 	    {.document = "d1", .grade = 1},
 	    {.document = "d2", .grade = 1},
 	};
-	static const struct question one = {
-	    .id = "a", .judgments = two, .njudgments = 1};
-	static const struct question both = {
-	    .id = "b", .judgments = two, .njudgments = 2};
+	struct question one = {.id = "a"}, both = {.id = "b"};
 	struct record r = read_line(*state, everything);
 	struct answer a;
 	size_t n;
 
+	question_pack(*state, &one, two, 1, NULL);
+	question_pack(*state, &both, two, 2, NULL);
 	r.ranks = NULL;
 	r.first = NULL;
 	r.single = NULL;
@@ -396,7 +395,7 @@ a_missing_answer_is_not_found(void **state)
 	struct record record = {0};
 	struct answer a;
 
-	some_questions(&questions);
+	some_questions(*state, &questions);
 	record_set_ranks(*state, &record, &questions, &run);
 	a = record_answer(*state, &record, 1, &questions.items[1]);
 	assert_false(a.rank_only);
@@ -429,16 +428,16 @@ a_digest_changes_with_the_question_alone(void **state)
 	struct place p = {.arena = *state};
 	struct questions questions;
 	struct question copy[3];
-	struct judgment judgment = {.document = "doc-a", .grade = 2};
+	struct expected expected = {.document = "doc-a", .grade = 2};
 	struct qset *before = some_qset(&p), after;
 
-	some_questions(&questions);
+	some_questions(*state, &questions);
 	memcpy(copy, questions.items, sizeof(copy));
 	questions.items = copy;
 	copy[0].holdout = true;
 	qset_make(*state, &questions, &after);
 	assert_string_equal(after.id, before->id);
-	copy[0].judgments = &judgment;
+	question_pack(*state, &copy[0], &expected, 1, question_more(&copy[0]));
 	qset_make(*state, &questions, &after);
 	assert_string_not_equal(after.digests[0], before->digests[0]);
 	assert_string_equal(after.digests[1], before->digests[1]);

@@ -112,7 +112,8 @@ write_trec(const struct world *w, const char *qrels, const char *run)
 			if (w->judged[q][d])
 				snprintf(lines[n++], 64, "q%d 0 %s %d", q,
 				    document(d), w->grade[q][d]);
-	shuffle(lines, n);
+	if (chance(2))
+		shuffle(lines, n);
 	write_lines(qrels, lines, n);
 	n = 0;
 	for (q = 0; q < w->nquestions; q++)
