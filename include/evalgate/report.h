@@ -129,7 +129,7 @@ struct sheet_more {
 struct sheet_question {
 	const char *id;
 	const char *text; /* NULL: the file has none */
-	const double *scores; /* by measure */
+	const double *scores; /* by measure; NULL where noted_only */
 	const struct sheet_more *more; /* NULL: nothing of it */
 	unsigned rank; /* 0: not found */
 	unsigned baseline; /* where change is CHANGE_NONE and known_then */

@@ -196,14 +196,17 @@ make_more(const struct making *m, const struct question *question,
 	return more;
 }
 
+/* Only formats that tell every question tell its scores. */
 static const double *
 make_scores(const struct making *m, const struct question *question,
     const struct answer *answer)
 {
 	const struct rules *rules = m->report->rules;
-	double *values =
-	    arena_array(m->arena, rules->nmeasures + 1, sizeof(*values));
+	double *values;
 
+	if (m->report->noted_only)
+		return NULL;
+	values = arena_array(m->arena, rules->nmeasures + 1, sizeof(*values));
 	scores_of(m->scratch, question, answer, rules, values);
 	return values;
 }
