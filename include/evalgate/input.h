@@ -47,7 +47,7 @@ struct question {
 	const char *id;
 	unsigned place; /* see questions_place */
 	unsigned njudgments : 27;
-	bool further : 1;
+	bool further : 1; /* there is a question_more */
 	bool any : 1; /* alternatives: the first found counts, R = 1 */
 	bool unanswerable : 1; /* no judgments: left out of every average */
 	bool holdout : 1;
@@ -168,7 +168,7 @@ struct answer_more {
 	unsigned tied_first; /* the best rank in it */
 };
 
-/* What a run, or a record of one, says of one question; as many, as small. */
+/* What a run, or a record of one, says of one question; kept small, too. */
 struct answer {
 	/*
 	 * By judgment, in the question's order; 0: not found.  What it has
@@ -179,7 +179,7 @@ struct answer {
 	unsigned nresults;
 	unsigned line; /* 0: the run does not name the question */
 	unsigned file : 27; /* which of the run's files */
-	bool further : 1;
+	bool further : 1; /* there is an answer_more */
 	bool present : 1; /* the run names the question */
 	bool errored : 1; /* its retrieval failed: a miss, and no verdict */
 	bool rank_only : 1; /* only the rank of the first expected is known */
@@ -208,8 +208,8 @@ struct run {
 /* NULL: nothing of it. */
 const struct answer_more *answer_more(const struct answer *answer);
 /*
- * What an answer with n ranks has further, from now on; to be filled in.
- * The ranks move, so they must have been.
+ * Gives an answer with n ranks something further, to be filled in; what it
+ * had so far it keeps.  The ranks move, so they are to be there already.
  */
 struct answer_more *answer_extend(
     struct arena *arena, struct answer *answer, size_t n);

@@ -193,8 +193,7 @@ struct sheet {
 	const struct sheet_metric *metrics;
 	size_t nmetrics;
 	size_t nmeasures;
-	const struct sheet_question
-	    *questions; /* that were asked, or of note */
+	const struct sheet_question *questions; /* asked, or of note */
 	size_t nquestions;
 	const char *const *notices;
 	size_t nnotices;

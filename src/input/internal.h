@@ -178,7 +178,7 @@ struct question_format {
 	bool (*detect)(const struct document *document);
 	int (*read)(
 	    struct question_builder *builder, struct document *document);
-	/* As of a run's format. */
+	/* Reads it in pieces, in little memory; NULL: read does it all. */
 	enum stream_result (*stream)(
 	    struct question_builder *builder, struct window *window);
 	const char *summary;

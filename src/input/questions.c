@@ -240,6 +240,7 @@ take_back(struct question_builder *builder, size_t n)
 
 	map_drop(&builder->by_id);
 	builder->questions->nitems = n;
+	/* Where they are in no order, asking for one maps all of them. */
 	if (mapped && n)
 		is_new(builder, builder->questions->items[n - 1].id, &index);
 }
