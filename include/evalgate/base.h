@@ -32,6 +32,8 @@ void arena_free(struct arena *arena);
 
 /* size bytes, zeroed, aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size);
+/* The same, aligned for int alone: many small ones take less room. */
+void *arena_pack(struct arena *arena, size_t size);
 /* n elements of size bytes, zeroed; the product is checked. */
 void *arena_array(struct arena *arena, size_t n, size_t size);
 /*

@@ -178,12 +178,10 @@ int views_make(struct arena *arena, const struct rules *rules,
 
 /* -------------------------------------------------------------- scores -- */
 
-/* Every measure of every question; questions in the set's order. */
+/* The mean of every measure over every view. */
 struct scores {
 	const struct measure *measures;
 	size_t nmeasures;
-	size_t nquestions;
-	const double *values; /* [measure * nquestions + question] */
 	const double *means; /* [view * nmeasures + measure] */
 };
 
@@ -194,6 +192,13 @@ struct scores {
 int scores_make(struct arena *arena, const struct questions *questions,
     const struct answer *answers, const struct rules *rules,
     const struct views *views, struct scores *scores, struct error *e);
+/*
+ * Every measure of one question, to values; all 0 where it does not count.
+ * Returns a measure that does not follow from one rank alone, NULL: all do.
+ */
+const struct measure *scores_of(struct ranking_scratch *scratch,
+    const struct question *question, const struct answer *answer,
+    const struct rules *rules, double *values);
 
 /* ---------------------------------------------------------- comparison -- */
 

@@ -12,17 +12,7 @@
 
 /* ----------------------------------------------------------- questions -- */
 
-/*
- * A question and its answer stand in memory for each of 100,000, so what few
- * of them have stands apart, and what most have is kept small.
- */
-struct judgment {
-	const char *document;
-	int grade;
-	unsigned pages; /* which of more->pages; 0: any page will do */
-};
-
-/* Expected pages, ascending. */
+/* Expected pages, ascending; none: any page will do. */
 struct pages {
 	const int64_t *items;
 	size_t n;
@@ -33,28 +23,41 @@ struct field {
 	const char *value;
 };
 
-/* What many questions of a file share, since they have nothing further. */
+/* What few questions of a large file have. */
 struct question_more {
-	const char *file;
+	const char *text; /* NULL where the file has none */
 	const struct field *fields; /* any further field, for slices */
 	size_t nfields;
-	const struct pages *pages; /* from 1 on */
+	const struct pages *pages; /* by judgment, NULL: any page will do */
 };
 
-#define MAX_JUDGMENTS ((1u << 28) - 1) /* of one question */
+struct judgment {
+	unsigned document; /* where its id stands, from the question's on */
+	int grade;
+};
 
+#define MAX_JUDGMENTS ((1u << 27) - 1) /* of one question */
+
+/*
+ * One of maybe 100,000 in memory, so it is kept small, and in one piece: what
+ * it has further, if anything; its judgments; its id, and those of the
+ * documents behind it.  The functions below know where what stands.
+ */
 struct question {
 	const char *id;
-	const char *text; /* NULL where the file has none */
-	/* In bytewise order of documents, each once. */
-	const struct judgment *judgments;
-	const struct question_more *more;
-	unsigned line;
-	unsigned njudgments : 28;
+	unsigned place; /* see questions_place */
+	unsigned njudgments : 27;
+	bool further : 1; /* there is a question_more */
 	bool any : 1; /* alternatives: the first found counts, R = 1 */
 	bool unanswerable : 1; /* no judgments: left out of every average */
 	bool holdout : 1;
 	bool left_out : 1; /* this run was not to answer it */
+};
+
+/* A file of questions, and how many lines the files before it have. */
+struct question_file {
+	const char *name;
+	unsigned before;
 };
 
 struct questions {
@@ -63,6 +66,8 @@ struct questions {
 	size_t nasked; /* less than nitems in a subset */
 	size_t nanswerable; /* of those asked */
 	const char *format; /* the row of the table that read them */
+	const struct question_file *files;
+	size_t nfiles;
 	const char *const *taken; /* by file: what it was taken for */
 };
 
@@ -73,9 +78,35 @@ struct questions {
  */
 int questions_read(struct arena *arena, const char *const *files, size_t nfiles,
     const char *format, struct questions *questions, struct error *e);
+/* The file that asks a question, and on which line. */
+const char *questions_place(const struct questions *questions,
+    const struct question *question, unsigned *line);
+
+/* In bytewise order of documents, each once. */
+static inline const struct judgment *
+question_judgments(const struct question *question)
+{
+	return (const struct judgment *)(const void *)question->id -
+	    question->njudgments;
+}
+
+static inline const char *
+judgment_document(
+    const struct question *question, const struct judgment *judgment)
+{
+	return question->id + judgment->document;
+}
+
+/* The judgment of a document, NULL: there is none. */
+const struct judgment *question_judgment(
+    const struct question *question, const char *document);
 /* The pages on which a judged document is wanted, NULL: on any. */
 const struct pages *judgment_pages(
     const struct question *question, const struct judgment *judgment);
+/* NULL: nothing of it. */
+const struct question_more *question_more(const struct question *question);
+/* NULL where the file has none. */
+const char *question_text(const struct question *question);
 /* Its further fields, and how many they are. */
 size_t question_fields(
     const struct question *question, const struct field **fields);
@@ -84,9 +115,25 @@ bool question_counts(const struct question *question);
 /* Whether one of its fields of that name has the value. */
 bool question_has(
     const struct question *question, const char *field, const char *value);
+
+/* A judgment before it is packed. */
+struct expected {
+	const char *document;
+	int grade;
+	struct pages pages;
+};
+
+/*
+ * Packs a question's id, its judgments, which are sorted for it, and what it
+ * has further, NULL: nothing; pages are those of its judgments.  False when
+ * that is more than a question can hold.
+ */
+bool question_pack(struct arena *arena, struct question *question,
+    struct expected *expected, size_t n, const struct question_more *more);
 /*
  * Leaves out every question that a subset does not name: FIELD=VALUE, or a
- * file with an id a line.  tracked: by question, those that stay in any case.
+ * file with an id a line.  tracked: by question, those that stay in any case;
+ * NULL: none does.
  */
 int questions_select(struct arena *arena, const char *subset,
     const bool *tracked, struct questions *questions, struct error *e);
@@ -121,15 +168,18 @@ struct answer_more {
 	unsigned tied_first; /* the best rank in it */
 };
 
-/* What a run, or a record of one, says of one question. */
+/* What a run, or a record of one, says of one question; kept small, too. */
 struct answer {
-	/* By judgment, in the question's order; 0: not found. */
+	/*
+	 * By judgment, in the question's order; 0: not found.  What it has
+	 * further, if anything, stands before them.
+	 */
 	const unsigned *ranks;
-	const struct answer_more *more; /* NULL: nothing of it */
 	unsigned rank; /* where rank_only; 0: not found */
 	unsigned nresults;
-	unsigned line;
-	unsigned file : 28; /* which of the run's files */
+	unsigned line; /* 0: the run does not name the question */
+	unsigned file : 27; /* which of the run's files */
+	bool further : 1; /* there is an answer_more */
 	bool present : 1; /* the run names the question */
 	bool errored : 1; /* its retrieval failed: a miss, and no verdict */
 	bool rank_only : 1; /* only the rank of the first expected is known */
@@ -154,6 +204,18 @@ struct run {
 	const char **notices;
 	size_t nnotices;
 };
+
+/* NULL: nothing of it. */
+const struct answer_more *answer_more(const struct answer *answer);
+/*
+ * Gives an answer with n ranks something further, to be filled in; what it
+ * had so far it keeps.  The ranks move, so they are to be there already.
+ */
+struct answer_more *answer_extend(
+    struct arena *arena, struct answer *answer, size_t n);
+/* Gives it n other ranks, and leaves it what it has further. */
+void answer_set_ranks(struct arena *arena, struct answer *answer,
+    const unsigned *ranks, size_t n);
 
 /* The file of an answer as messages call it, NULL where it has none. */
 const char *run_file(const struct run *run, const struct answer *answer);

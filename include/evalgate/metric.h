@@ -77,9 +77,16 @@ int measure_parse(struct arena *arena, const char *text,
     struct measure *measure, const char **mend);
 
 /*
- * Of those that are members, summed in the order given; 0 without members.
- * Scores that are NAN are left out: NAN when no member has another.
+ * A mean in the making, { 0 } at first: summed in the order in which scores
+ * are added.  Those that are NAN are left out.
  */
-double mean(const double *scores, const bool *members, size_t n);
+struct mean {
+	double sum;
+	size_t n, nscored;
+};
+
+void mean_add(struct mean *mean, double score);
+/* 0 where nothing was added; NAN where nothing but NAN was. */
+double mean_value(const struct mean *mean);
 
 #endif

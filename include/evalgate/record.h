@@ -140,12 +140,14 @@ struct record {
 	 * there, not an array.  first and single are NULL where every
 	 * question has one integer: then question i has ranks[i].  All three
 	 * are NULL in a record from notes_records or chain_walk until
-	 * record_ranks fills them in from the line.
+	 * record_ranks fills them in.
 	 */
 	const int32_t *ranks;
 	const size_t *first;
 	const bool *single;
-	const char *line; /* as stored, NULL for a new one */
+	/* The same as it was read, a byte for most; NULL in a new record. */
+	const unsigned char *packed;
+	size_t npacked;
 };
 
 /*
@@ -174,15 +176,12 @@ enum record_state record_parse(
     struct arena *arena, const char *line, size_t len, struct record *record);
 
 /*
- * Fills in ranks, first and single from the line, unless they are there.
- * A baseline's records have them.
+ * Fills in ranks, first and single of a record that was read, unless they are
+ * there.  A baseline's records have them.
  */
 void record_ranks(struct arena *arena, struct record *record);
 
-/*
- * The n ranks that a record holds for the question at index, from its arrays
- * or else from its line.
- */
+/* The n ranks that a record holds for the question at index. */
 const int32_t *record_ranks_of(
     struct arena *arena, const struct record *record, size_t index, size_t *n);
 

@@ -73,6 +73,7 @@ struct report {
 	const struct waiver_state *waivers; /* in the config's order */
 	size_t nwaivers;
 	bool compared_only; /* side by side: no verdict is told */
+	bool noted_only; /* no format tells every question */
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
@@ -129,7 +130,7 @@ struct sheet_more {
 struct sheet_question {
 	const char *id;
 	const char *text; /* NULL: the file has none */
-	const double *scores; /* of measure m: scores[m * stride] */
+	const double *scores; /* by measure; NULL where noted_only */
 	const struct sheet_more *more; /* NULL: nothing of it */
 	unsigned rank; /* 0: not found */
 	unsigned baseline; /* where change is CHANGE_NONE and known_then */
@@ -193,9 +194,8 @@ struct sheet {
 	const struct sheet_metric *metrics;
 	size_t nmetrics;
 	size_t nmeasures;
-	const struct sheet_question *questions; /* that were asked */
+	const struct sheet_question *questions; /* asked, or of note */
 	size_t nquestions;
-	size_t stride; /* of their scores */
 	const char *const *notices;
 	size_t nnotices;
 	/* A score has none of what follows. */
@@ -348,6 +348,7 @@ struct format {
 	    const struct history_report *history, const struct style *style);
 	void (*blame)(struct arena *arena, struct buf *out,
 	    const struct blame_report *blame, const struct style *style);
+	bool each_question; /* tells those of which nothing is of note, too */
 	bool page; /* shows the past of every question */
 	const char *summary;
 };

@@ -28,7 +28,7 @@ struct chunk {
 struct arena {
 	struct chunk *chunks; /* the one in use first */
 	size_t total; /* of all chunks so far */
-	char *text; /* room for short texts, which need no alignment */
+	char *text; /* room for texts and other small pieces */
 	size_t ntext;
 };
 
@@ -128,7 +128,7 @@ chunk_new(struct arena *arena, size_t size)
 static size_t
 chunk_size(const struct arena *arena, size_t piece)
 {
-	size_t size = arena->total / 4;
+	size_t size = arena->total / 8;
 
 	if (size < CHUNK)
 		size = arena->total < CHUNK ? arena->total : CHUNK;
@@ -219,22 +219,37 @@ arena_regrow(
 	return larger;
 }
 
+/* Small pieces stand close to one another, in blocks of their own. */
+static void *
+pack(struct arena *arena, size_t size, size_t align)
+{
+	size_t skip = -(uintptr_t)arena->text % align;
+	char *piece;
+
+	if (size >= TEXT_BLOCK / 8)
+		return arena_alloc(arena, size);
+	if (arena->ntext < skip + size) {
+		arena->text = arena_alloc(arena, TEXT_BLOCK);
+		arena->ntext = TEXT_BLOCK;
+		skip = 0;
+	}
+	piece = arena->text + skip;
+	arena->text += skip + size;
+	arena->ntext -= skip + size;
+	return piece;
+}
+
+void *
+arena_pack(struct arena *arena, size_t size)
+{
+	return pack(arena, size, _Alignof(int));
+}
+
 char *
 arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	char *copy;
+	char *copy = pack(arena, len + 1, 1);
 
-	if (len >= TEXT_BLOCK / 8) {
-		copy = arena_array(arena, len + 1, 1);
-	} else {
-		if (arena->ntext < len + 1) {
-			arena->text = arena_alloc(arena, TEXT_BLOCK);
-			arena->ntext = TEXT_BLOCK;
-		}
-		copy = arena->text;
-		arena->text += len + 1;
-		arena->ntext -= len + 1;
-	}
 	memcpy(copy, text, len);
 	return copy;
 }

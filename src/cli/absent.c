@@ -38,15 +38,16 @@ seek_missed(struct seeking *k, size_t question)
 {
 	const struct session *s = k->s;
 	const struct question *q = &s->questions.items[question];
+	const struct judgment *judgments = question_judgments(q);
 	const struct answer *a = &s->run.answers[question];
 	size_t i;
 
 	if (!question_counts(q) || q->holdout || a->rank_only || !a->ranks)
 		return;
 	for (i = 0; i < q->njudgments; i++)
-		if (q->judgments[i].grade >= s->config.rules.relevance &&
+		if (judgments[i].grade >= s->config.rules.relevance &&
 		    !a->ranks[i])
-			seek(k, q->judgments[i].document, q->id);
+			seek(k, judgment_document(q, &judgments[i]), q->id);
 }
 
 void

@@ -61,8 +61,9 @@ lose(struct selftest *t, size_t question)
 	struct answer *answer = &t->run.answers[question];
 
 	answer->rank = 0;
-	answer->ranks =
-	    arena_array(t->s->arena, q->njudgments + 1, sizeof(*answer->ranks));
+	answer_set_ranks(t->s->arena, answer,
+	    arena_array(t->s->arena, q->njudgments + 1, sizeof(unsigned)),
+	    q->njudgments);
 }
 
 static unsigned

@@ -34,6 +34,13 @@ speaks(const struct format *format, const struct session *s)
 	}
 }
 
+/* The format of "json" or "json:FILE", NULL: there is none. */
+static const struct format *
+format_of(const struct session *s, const char *word)
+{
+	return format_find(arena_strndup(s->arena, word, strcspn(word, ":")));
+}
+
 static int
 read_target(struct session *s, const char *word, struct target *target)
 {
@@ -41,9 +48,7 @@ read_target(struct session *s, const char *word, struct target *target)
 	size_t i;
 
 	target->path = colon && colon[1] ? colon + 1 : NULL;
-	target->format = format_find(colon
-		? arena_strndup(s->arena, word, (size_t)(colon - word))
-		: word);
+	target->format = format_of(s, word);
 	if (target->format && speaks(target->format, s))
 		return 0;
 	for (i = 0; i < nformats; i++)
@@ -185,12 +190,27 @@ output_wants_past(const struct session *s)
 	size_t i;
 
 	for (i = 0; i < words->n; i++) {
-		format = format_find(arena_strndup(
-		    s->arena, words->items[i], strcspn(words->items[i], ":")));
+		format = format_of(s, words->items[i]);
 		if (format && format->page)
 			return true;
 	}
 	return false;
+}
+
+/* Whether some output tells every question. */
+static bool
+tells_each(const struct session *s)
+{
+	const struct words *words = &s->options.formats;
+	const struct format *format;
+	size_t i;
+
+	for (i = 0; i < words->n; i++) {
+		format = format_of(s, words->items[i]);
+		if (format && format->each_question)
+			return true;
+	}
+	return s->options.per_question;
 }
 
 /* The config as seen from the repository's root; NULL where it is not in it. */
@@ -215,6 +235,7 @@ output_report(struct session *s, const struct report *report)
 	struct sheet sheet;
 
 	whole.config = config_path(s);
+	whole.noted_only = !report->judgement && !tells_each(s);
 	sheet_make(s->arena, &whole, &sheet);
 	return output_sheets(s, &sheet, 1);
 }

@@ -247,6 +247,7 @@ explain(
     struct session *s, const struct gating *g, const struct past_ranks *past)
 {
 	const struct answer *answer = &s->run.answers[past->question];
+	const struct answer_more *more = answer_more(answer);
 	const struct question *question = &s->questions.items[past->question];
 	const struct tracked *tracked =
 	    rules_tracked(&s->config.rules, question->id);
@@ -263,11 +264,11 @@ explain(
 	answer_rank(question, &side->answers[past->question], tracked->document,
 	    s->config.rules.relevance, &then.rank);
 	top = record_top(side->reference->record, question->id);
-	if (!top || !answer->more || !answer->more->ntop)
+	if (!top || !more || !more->ntop)
 		return to;
 	to.top_known = true;
 	fall_displacers(s->arena,
-	    &(struct top){answer->more->top, answer->more->ntop, now.rank},
+	    &(struct top){more->top, more->ntop, now.rank},
 	    &(struct top){top->documents, top->ndocuments, then.rank}, &to);
 	return to;
 }

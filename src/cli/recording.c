@@ -31,7 +31,7 @@ set_top(struct session *s, struct record *record)
 	size_t i, n = 0;
 
 	for (i = 0; i < s->questions.nitems; i++) {
-		more = s->run.answers[i].more;
+		more = answer_more(&s->run.answers[i]);
 		if (!more || !more->ntop)
 			continue;
 		top[n++] = (struct record_top){

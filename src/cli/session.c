@@ -163,14 +163,17 @@ question_files(struct session *s, struct words *files)
 	    "CSV with question,expected,rank needs neither");
 }
 
-/* By question: whether it is tracked. */
+/* By question: whether it is tracked; NULL: none is. */
 static bool *
 tracked_questions(struct session *s)
 {
-	bool *tracked =
-	    arena_array(s->arena, s->questions.nitems + 1, sizeof(*tracked));
+	bool *tracked;
 	size_t i;
 
+	if (!s->config.rules.ntracked)
+		return NULL;
+	tracked =
+	    arena_array(s->arena, s->questions.nitems + 1, sizeof(*tracked));
 	for (i = 0; i < s->questions.nitems; i++)
 		tracked[i] = rules_tracked(&s->config.rules,
 				 s->questions.items[i].id) != NULL;
@@ -304,6 +307,8 @@ read_reading(struct session *s)
 int
 session_read_questions(struct session *s)
 {
+	unsigned line;
+
 	if (s->options.only)
 		s->config.subset = s->options.only;
 	if (read_questions(s) < 0)
@@ -316,7 +321,8 @@ session_read_questions(struct session *s)
 	if (s->questions.nanswerable == 0)
 		return fail_at(s->e,
 		    s->config.subset ? s->config.subset
-				     : s->questions.items[0].more->file,
+				     : questions_place(&s->questions,
+					   &s->questions.items[0], &line),
 		    0,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");

@@ -123,12 +123,12 @@ find_common(struct walk *p)
 /* A metric over the common questions; NAN where ranks do not tell it. */
 static double
 common_mean(struct walk *p, const struct walk_row *row,
-    const struct measure *measure, struct ranking_scratch *scratch,
-    double *scores)
+    const struct measure *measure, struct ranking_scratch *scratch)
 {
 	const struct session *s = p->s;
 	int relevance = s->config.rules.relevance;
 	struct ranking ranking;
+	struct mean mean = {0};
 	size_t q;
 
 	for (q = 0; q < s->questions.nitems; q++) {
@@ -142,10 +142,9 @@ common_mean(struct walk *p, const struct walk_row *row,
 			return NAN;
 		ranking = ranking_of(
 		    scratch, question, &row->answers[q], relevance, 0);
-		scores[q] = measure->metric->score(&ranking, measure->k);
+		mean_add(&mean, measure->metric->score(&ranking, measure->k));
 	}
-	return p->out->ncommon ? mean(scores, p->common, s->questions.nitems)
-			       : NAN;
+	return p->out->ncommon ? mean_value(&mean) : NAN;
 }
 
 static void
@@ -216,8 +215,6 @@ fill_rows(struct walk *p)
 	struct history_row *rows =
 	    arena_array(arena, p->nrows + 1, sizeof(*rows));
 	struct ranking_scratch scratch = {.arena = arena};
-	double *scores =
-	    arena_array(arena, p->s->questions.nitems + 1, sizeof(*scores));
 	size_t i, k;
 
 	for (i = 0; i < p->nrows; i++) {
@@ -232,8 +229,8 @@ fill_rows(struct walk *p)
 		name_row(p, row, &rows[i]);
 		fill_metrics(p, row, metrics);
 		for (k = 0; k < rules->nmeasures; k++)
-			common[k] = common_mean(
-			    p, row, &rules->measures[k], &scratch, scores);
+			common[k] =
+			    common_mean(p, row, &rules->measures[k], &scratch);
 		for (k = 0; k < p->nshown; k++)
 			ranks[k] = rank_of(p, row, p->shown[k]);
 		rows[i].metrics = metrics;
@@ -330,7 +327,7 @@ fill_columns(struct walk *p)
 		    rules_tracked(rules, question->id);
 
 		ids[k] = question->id;
-		about[k].text = question->text;
+		about[k].text = question_text(question);
 		about[k].tracked = tracked != NULL;
 		about[k].max_rank = tracked ? tracked->max_rank : 0;
 		for (i = 0; i < p->nrows; i++) {

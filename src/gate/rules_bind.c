@@ -19,20 +19,18 @@ nearest_question(
 
 static void
 check_document(const struct rules *rules, const struct tracked *tracked,
-    const struct question *question, struct error *e)
+    const struct question *question, const char *file, unsigned line,
+    struct error *e)
 {
-	size_t i;
+	const struct judgment *judgment =
+	    question_judgment(question, tracked->document);
 
-	for (i = 0; i < question->njudgments; i++)
-		if (question->judgments[i].grade >= 1 &&
-		    strcmp(question->judgments[i].document,
-			tracked->document) == 0)
-			return;
+	if (judgment && judgment->grade >= 1)
+		return;
 	fail_at(e, rules->file, tracked->line,
 	    "tracked document '%s' is not among the expected documents of "
 	    "question '%s' (%s:%u)",
-	    tracked->document, question->id, question->more->file,
-	    question->line);
+	    tracked->document, question->id, file, line);
 }
 
 /* Every `to` is asked today and stands once, as does every `from`. */
@@ -105,17 +103,22 @@ check_tracked(const struct rules *rules, const struct tracked *tracked,
 {
 	const struct question *question =
 	    questions_find(questions, tracked->question);
+	const char *file;
+	unsigned line;
 
-	if (!question)
+	if (!question) {
 		unknown_question(rules, "tracked", tracked->question,
 		    tracked->line, questions, e);
-	else if (question->unanswerable)
+		return;
+	}
+	file = questions_place(questions, question, &line);
+	if (question->unanswerable)
 		fail_at(e, rules->file, tracked->line,
 		    "tracked question '%s' (%s:%u) has no expected "
 		    "document; its rank can't be told",
-		    question->id, question->more->file, question->line);
+		    question->id, file, line);
 	else if (tracked->document)
-		check_document(rules, tracked, question, e);
+		check_document(rules, tracked, question, file, line, e);
 }
 
 /* ---------------------------------------------------------------- bind -- */

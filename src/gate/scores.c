@@ -1,60 +1,69 @@
-/* Every measure of every question, and their means. */
+/* The measures of questions, and their means. */
+#include <string.h>
+
 #include "internal.h"
 
 static int
-ungiven(const struct question *question, const struct measure *measure,
-    const struct rules *rules, struct error *e)
+ungiven(const struct questions *questions, const struct question *question,
+    const struct measure *measure, const struct rules *rules, struct error *e)
 {
+	unsigned line;
+	const char *file = questions_place(questions, question, &line);
+
 	return fail(e,
 	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "
 	    "instead, or report hit@k and mrr at relevance %d",
-	    measure->name, question->id, question->more->file, question->line,
-	    rules->relevance);
+	    measure->name, question->id, file, line, rules->relevance);
+}
+
+const struct measure *
+scores_of(struct ranking_scratch *scratch, const struct question *question,
+    const struct answer *answer, const struct rules *rules, double *values)
+{
+	const struct measure *measure;
+	struct ranking ranking;
+	size_t m;
+
+	memset(values, 0, rules->nmeasures * sizeof(*values));
+	if (!question_counts(question))
+		return NULL;
+	ranking = ranking_of(scratch, question, answer, rules->relevance, 0);
+	for (m = 0; m < rules->nmeasures; m++) {
+		measure = &rules->measures[m];
+		if (!answer_gives(question, answer, measure, rules->relevance))
+			return measure;
+		values[m] = measure->metric->score(&ranking, measure->k);
+	}
+	return NULL;
 }
 
 /* Means are summed in bytewise order of ids, which is the set's. */
-static void
-average(const struct views *views, const struct scores *scores, double *means)
-{
-	size_t nq = scores->nquestions, nm = scores->nmeasures, v, m;
-
-	for (v = 0; v < views->nitems; v++)
-		for (m = 0; m < nm; m++)
-			means[v * nm + m] = mean(scores->values + m * nq,
-			    views->items[v].members, nq);
-}
-
 int
 scores_make(struct arena *arena, const struct questions *questions,
     const struct answer *answers, const struct rules *rules,
     const struct views *views, struct scores *scores, struct error *e)
 {
 	struct ranking_scratch scratch = {.arena = arena};
-	size_t nq = questions->nitems, nm = rules->nmeasures, m, q;
-	double *values = arena_array(arena, nm * nq + 1, sizeof(*values));
-	double *means =
-	    arena_array(arena, nm * views->nitems + 1, sizeof(*means));
-	const struct question *question;
-	struct ranking ranking;
+	size_t nm = rules->nmeasures, m, q, v;
+	double *values = arena_array(arena, nm + 1, sizeof(*values));
+	size_t n = nm * views->nitems;
+	struct mean *sums = arena_array(arena, n + 1, sizeof(*sums));
+	double *means = arena_array(arena, n + 1, sizeof(*means));
+	const struct measure *measure;
 
-	*scores = (struct scores){rules->measures, nm, nq, values, means};
-	for (q = 0; q < nq; q++) {
-		question = &questions->items[q];
-		if (!question_counts(question))
-			continue;
-		ranking = ranking_of(
-		    &scratch, question, &answers[q], rules->relevance, 0);
-		for (m = 0; m < nm; m++) {
-			const struct measure *measure = &rules->measures[m];
-
-			if (!answer_gives(question, &answers[q], measure,
-				rules->relevance))
-				return ungiven(question, measure, rules, e);
-			values[m * nq + q] =
-			    measure->metric->score(&ranking, measure->k);
-		}
+	*scores = (struct scores){rules->measures, nm, means};
+	for (q = 0; q < questions->nitems; q++) {
+		measure = scores_of(
+		    &scratch, &questions->items[q], &answers[q], rules, values);
+		if (measure)
+			return ungiven(
+			    questions, &questions->items[q], measure, rules, e);
+		for (v = 0; v < views->nitems; v++)
+			for (m = 0; views->items[v].members[q] && m < nm; m++)
+				mean_add(&sums[v * nm + m], values[m]);
 	}
-	average(views, scores, means);
+	for (m = 0; m < n; m++)
+		means[m] = mean_value(&sums[m]);
 	return 0;
 }

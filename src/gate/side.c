@@ -42,33 +42,28 @@ former_document(const struct rules *rules, const char *id)
 	return id;
 }
 
-static int
-compare_judgments(const void *a, const void *b)
-{
-	const struct judgment *x = a, *y = b;
-
-	return strcmp(x->document, y->document);
-}
-
 /* The question as it read when its documents had their former ids. */
 static struct question
 former_question(struct arena *arena, const struct rules *rules,
     const struct question *question)
 {
+	const struct judgment *judgments = question_judgments(question);
 	struct question former = *question;
-	struct judgment *judgments =
-	    arena_array(arena, question->njudgments + 1, sizeof(*judgments));
+	const struct pages *pages;
+	struct expected *expected =
+	    arena_array(arena, question->njudgments + 1, sizeof(*expected));
 	size_t i;
 
 	for (i = 0; i < question->njudgments; i++) {
-		judgments[i] = question->judgments[i];
-		judgments[i].document =
-		    former_document(rules, judgments[i].document);
+		expected[i].document = former_document(
+		    rules, judgment_document(question, &judgments[i]));
+		expected[i].grade = judgments[i].grade;
+		pages = judgment_pages(question, &judgments[i]);
+		if (pages)
+			expected[i].pages = *pages;
 	}
-	if (question->njudgments)
-		qsort(judgments, question->njudgments, sizeof(*judgments),
-		    compare_judgments);
-	former.judgments = judgments;
+	question_pack(arena, &former, expected, question->njudgments,
+	    question_more(question));
 	return former;
 }
 
@@ -90,8 +85,7 @@ former_answer(struct arena *arena, const struct rules *rules,
     const struct question *former)
 {
 	struct answer answer = record_answer(arena, record, index, former);
-	const struct judgment *found;
-	struct judgment key = {0};
+	const struct judgment *judgments = question_judgments(question), *found;
 	unsigned *ranks;
 	size_t i;
 
@@ -99,13 +93,12 @@ former_answer(struct arena *arena, const struct rules *rules,
 		return answer;
 	ranks = arena_array(arena, question->njudgments + 1, sizeof(*ranks));
 	for (i = 0; i < question->njudgments; i++) {
-		key.document =
-		    former_document(rules, question->judgments[i].document);
-		found = bsearch(&key, former->judgments, former->njudgments,
-		    sizeof(key), compare_judgments);
-		ranks[i] = answer.ranks[found - former->judgments];
+		found = question_judgment(former,
+		    former_document(
+			rules, judgment_document(question, &judgments[i])));
+		ranks[i] = answer.ranks[found - question_judgments(former)];
 	}
-	answer.ranks = ranks;
+	answer_set_ranks(arena, &answer, ranks, question->njudgments);
 	return answer;
 }
 

@@ -252,13 +252,14 @@ static const char *
 with_tie(const struct judging *judging, size_t question, const char *message)
 {
 	const struct answer *a = &judging->in->run->answers[question];
+	const struct answer_more *more = answer_more(a);
 	unsigned tied = answer_tied(a);
 
 	if (tied < 2)
 		return message;
 	return arena_printf(judging->arena,
 	    "%s; tied with %u: equal scores at ranks %u to %u", message,
-	    tied - 1, a->more->tied_first, a->more->tied_first + tied - 1);
+	    tied - 1, more->tied_first, more->tied_first + tied - 1);
 }
 
 /* How both references see it; the class is the pair's, if nothing is odd. */

@@ -139,7 +139,7 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
 	chain.twins = &twins;
 	while (*nlinks < max && rc > 0) {
 		*links =
-		    arena_grow(arena, *links, *nlinks, &cap, sizeof(**links));
+		    arena_regrow(arena, *links, *nlinks, &cap, sizeof(**links));
 		rc = chain_next(&chain, &(*links)[*nlinks], e);
 		*nlinks += rc > 0;
 	}

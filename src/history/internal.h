@@ -247,13 +247,14 @@ int chain_next(struct chain *chain, struct chain_link *link, struct error *e);
 
 /* -------------------------------------------------------------- record -- */
 
-/* record_parse without the ranks, which are only checked. */
+/* record_parse without the ranks, which are left packed. */
 enum record_state record_head(
     struct arena *arena, const char *line, size_t len, struct record *record);
-/* The first integer or array of a line's ranks, NULL without any. */
-const char *ranks_find(const char *line);
-/* Whether n ranks follow, and then the end of the line. */
-bool ranks_check(const char *text, size_t n);
+/*
+ * Packs the ranks of all the record's questions, as a line has them to its
+ * end; false when they are none.  The text is used up.
+ */
+bool ranks_pack(struct arena *arena, char *text, struct record *record);
 void ranks_write(struct buf *out, const struct record *record);
 /* Whether two stored records have the same question set and ranks. */
 bool record_same_ranks(const struct record *one, const struct record *two);

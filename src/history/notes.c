@@ -346,34 +346,32 @@ note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
 	return 0;
 }
 
-/* By at, attempt and line, descending. */
-static int
-newest_first(const void *a, const void *b)
+static bool
+is_newer(const struct record *x, const struct record *y)
 {
-	const struct record *x = a, *y = b;
-	int order = strcmp(y->at, x->at);
+	int order = strcmp(x->at, y->at);
 
-	if (order)
-		return order;
-	if (x->attempt != y->attempt)
-		return x->attempt < y->attempt ? 1 : -1;
-	return strcmp(y->line, x->line);
+	return order ? order > 0 : x->attempt > y->attempt;
 }
 
+/* By at, attempt and line, descending: the lines come in order. */
 static void
 parse_lines(struct notes *notes, const struct lines *lines,
     struct record **records, size_t *nrecords, size_t *nforeign)
 {
 	struct record *items =
 	    arena_array(notes->arena, lines->nitems, sizeof(*items));
-	size_t i, n = 0;
+	struct record record;
+	size_t i, k, n = 0;
 
-	for (i = 0; i < lines->nitems; i++)
+	for (i = lines->nitems; i-- > 0;) {
 		if (record_head(notes->arena, lines->items[i].data,
-			lines->items[i].len, &items[n]) == RECORD_READ)
-			n++;
-	if (n > 1)
-		qsort(items, n, sizeof(*items), newest_first);
+			lines->items[i].len, &record) != RECORD_READ)
+			continue;
+		for (k = n++; k > 0 && is_newer(&record, &items[k - 1]); k--)
+			items[k] = items[k - 1];
+		items[k] = record;
+	}
 	*records = items;
 	*nrecords = n;
 	*nforeign = lines->nitems - n;

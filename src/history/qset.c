@@ -17,22 +17,22 @@ static const char magic[] = "evalgate-qset 1\n";
 static void
 canonical(struct buf *out, const struct question *question)
 {
-	const struct judgment *judgment;
+	const struct judgment *judgment = question_judgments(question);
+	const char *words = question_text(question);
 	const struct pages *pages;
 	size_t i, k;
 
 	buf_puts(out, "text\t");
-	json_escape(out, question->text ? question->text : "");
+	json_escape(out, words ? words : "");
 	buf_puts(out,
 	    question->unanswerable ? "\nunanswerable\n"
 		: question->any    ? "\nany\n"
 				   : "\nall\n");
-	for (i = 0; i < question->njudgments; i++) {
-		judgment = &question->judgments[i];
+	for (i = 0; i < question->njudgments; i++, judgment++) {
 		if (judgment->grade < 1)
 			continue;
 		buf_printf(out, "%d\t", judgment->grade);
-		json_escape(out, judgment->document);
+		json_escape(out, judgment_document(question, judgment));
 		pages = judgment_pages(question, judgment);
 		for (k = 0; pages && k < pages->n; k++)
 			buf_printf(out, "\t%lld", (long long)pages->items[k]);

@@ -1,7 +1,7 @@
 /*
  * Ranks in a record: from a run, into a line, out of it again, and back into
  * a question's answer.  Histories hold millions of them, so the integers are
- * read by hand.
+ * read by hand, and kept in a byte or two until somebody asks for them.
  */
 #include <assert.h>
 #include <string.h>
@@ -20,12 +20,12 @@ digit(char c)
 
 /*
  * One integer at p; returns what follows it, NULL when it is none.  Most have
- * one digit or two.
+ * one digit or two, and which of it nobody foretells: no branch asks.
  */
 static inline const char *
 integer_read(const char *p, int32_t *rank)
 {
-	unsigned d = digit(p[0]), ones;
+	unsigned d = digit(p[0]), ones, two;
 	uint64_t n = d;
 
 	if (d > 9) {
@@ -34,16 +34,15 @@ integer_read(const char *p, int32_t *rank)
 		*rank = ERRORED;
 		return p + 2;
 	}
+	ones = digit(p[1]);
+	two = ones <= 9;
+	if (digit(p[1 + two]) > 9 && d >= two) {
+		*rank = (int32_t)(d + two * (9 * d + ones));
+		return p + 1 + two;
+	}
+	if (d == 0)
+		return NULL;
 	p++;
-	ones = digit(p[0]);
-	if (d == 0 || ones > 9) {
-		*rank = (int32_t)d;
-		return p;
-	}
-	if (digit(p[1]) > 9) {
-		*rank = (int32_t)(d * 10 + ones);
-		return p + 1;
-	}
 	while ((d = digit(*p)) <= 9) {
 		n = n * 10 + d;
 		if (n > INT32_MAX)
@@ -54,81 +53,126 @@ integer_read(const char *p, int32_t *rank)
 	return p;
 }
 
-/* "1,0]": past an array whose '[' is past; NULL when it is none. */
+/* ------------------------------------------------------------- packing -- */
+
+/*
+ * A rank, 2 added to it, is written in as many bytes as it needs, seven bits
+ * each, the lowest first; the eighth says that more follow.  So no rank has a
+ * byte 0: it stands before and behind the ranks of an array.
+ */
+static inline unsigned char *
+rank_pack(unsigned char *to, int32_t rank)
+{
+	uint32_t n = (uint32_t)rank + 2;
+
+	for (; n >= 0x80; n >>= 7)
+		*to++ = (unsigned char)(n | 0x80);
+	*to++ = (unsigned char)n;
+	return to;
+}
+
+static inline const unsigned char *
+rank_unpack(const unsigned char *p, int32_t *rank)
+{
+	uint32_t n = *p & 0x7f;
+	unsigned shift = 7;
+
+	for (; *p++ & 0x80; shift += 7)
+		n |= (uint32_t)(*p & 0x7f) << shift;
+	*rank = (int32_t)(n - 2);
+	return p;
+}
+
+/* "1,0]", whose '[' is past; NULL when it is no array. */
 static const char *
-array_skip(const char *p)
+array_pack(const char *p, unsigned char **to)
 {
 	int32_t rank;
 
+	*(*to)++ = 0;
 	for (;; p++) {
 		p = integer_read(p, &rank);
 		if (!p || (*p != ',' && *p != ']'))
 			return NULL;
+		*to = rank_pack(*to, rank);
 		if (*p == ']')
-			return p + 1;
+			break;
 	}
+	*(*to)++ = 0;
+	return p + 1;
 }
 
+/* Nothing is longer packed than as text, so it can stand where that was. */
 bool
-ranks_check(const char *p, size_t n)
+ranks_pack(struct arena *arena, char *text, struct record *record)
 {
+	unsigned char *packed = (unsigned char *)text, *to = packed;
+	const char *p = text;
 	int32_t rank;
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		p = *p == '[' ? array_skip(p + 1) : integer_read(p, &rank);
-		if (!p || *p != (i + 1 < n ? ',' : ']'))
+	for (i = 0; i < record->n; i++) {
+		if (*p == '[') {
+			p = array_pack(p + 1, &to);
+		} else {
+			p = integer_read(p, &rank);
+			if (p)
+				to = rank_pack(to, rank);
+		}
+		if (!p || *p != (i + 1 < record->n ? ',' : ']'))
 			return false;
 		p++;
 	}
-	return strcmp(p, "}") == 0;
+	if (strcmp(p, "}") != 0)
+		return false;
+	record->npacked = (size_t)(to - packed);
+	record->packed = (const unsigned char *)arena_strndup(
+	    arena, (const char *)packed, record->npacked);
+	return true;
 }
 
-/*
- * What follows is for ranks that were checked.  Reads question's ranks at p,
- * one or an array; returns what follows the comma or bracket after them.
- */
-static const char *
-question_read(const char *p, int32_t *ranks, size_t *nranks, bool *single)
+/* A question's ranks, one or an array; returns what follows them. */
+static const unsigned char *
+question_unpack(
+    const unsigned char *p, int32_t *ranks, size_t *nranks, bool *single)
 {
-	*single = *p != '[';
-	p += !*single;
-	for (;;) {
-		p = integer_read(p, &ranks[(*nranks)++]);
-		assert(p);
-		if (*single || *p == ']')
-			break;
+	*single = *p != 0;
+	if (*single)
+		return rank_unpack(p, &ranks[(*nranks)++]);
+	for (p++; *p; (*nranks)++)
+		p = rank_unpack(p, &ranks[*nranks]);
+	return p + 1;
+}
+
+/* Past one question's ranks; *n: how many they are. */
+static const unsigned char *
+question_skip(const unsigned char *p, size_t *n)
+{
+	bool array = *p == 0;
+
+	*n = 0;
+	p += array;
+	do {
+		while (*p & 0x80)
+			p++;
 		p++;
-	}
-	return p + (*single ? 1 : 2);
-}
-
-/* How many integers there are, and whether some stand in arrays. */
-static size_t
-count_ranks(const char *p, bool *arrays)
-{
-	size_t n = 1;
-
-	*arrays = false;
-	for (; *p != '}'; p++) {
-		n += *p == ',';
-		*arrays = *arrays || *p == '[';
-	}
-	return n;
+		++*n;
+	} while (array && *p);
+	return p + array;
 }
 
 void
 record_ranks(struct arena *arena, struct record *record)
 {
-	const char *p;
+	const unsigned char *p = record->packed, *end = p + record->npacked;
 	size_t *first = NULL, nranks = 0, i;
 	bool *single = NULL, arrays, one;
 	int32_t *ranks;
 
 	if (record->ranks)
 		return;
-	p = ranks_find(record->line);
-	ranks = arena_array(arena, count_ranks(p, &arrays), sizeof(*ranks));
+	arrays = memchr(p, 0, record->npacked) != NULL;
+	ranks = arena_array(arena, (size_t)(end - p), sizeof(*ranks));
 	if (arrays) {
 		first = arena_array(arena, record->n + 1, sizeof(*first));
 		single = arena_array(arena, record->n, sizeof(*single));
@@ -136,10 +180,11 @@ record_ranks(struct arena *arena, struct record *record)
 	for (i = 0; i < record->n; i++) {
 		if (arrays)
 			first[i] = nranks;
-		p = question_read(p, ranks, &nranks, &one);
+		p = question_unpack(p, ranks, &nranks, &one);
 		if (arrays)
 			single[i] = one;
 	}
+	assert(p == end);
 	if (arrays)
 		first[record->n] = nranks;
 	record->ranks = ranks;
@@ -199,10 +244,11 @@ kept(const struct judgment *judgment)
 static size_t
 count_kept(const struct question *question)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = 0, i;
 
 	for (i = 0; i < question->njudgments; i++)
-		n += kept(&question->judgments[i]);
+		n += kept(&judgments[i]);
 	return n;
 }
 
@@ -220,18 +266,17 @@ best_rank(const int32_t *ranks, size_t n)
 
 static void
 answer_top(struct arena *arena, struct answer *answer,
-    const struct record *record, const char *question)
+    const struct record *record, const struct question *question)
 {
 	struct answer_more *more;
 	size_t i;
 
 	for (i = 0; i < record->ntop; i++) {
-		if (strcmp(record->top[i].question, question) != 0)
+		if (strcmp(record->top[i].question, question->id) != 0)
 			continue;
-		more = arena_alloc(arena, sizeof(*more));
+		more = answer_extend(arena, answer, question->njudgments);
 		more->top = record->top[i].documents;
 		more->ntop = record->top[i].ndocuments;
-		answer->more = more;
 	}
 }
 
@@ -240,25 +285,19 @@ record_ranks_of(
     struct arena *arena, const struct record *record, size_t index, size_t *n)
 {
 	size_t begin = record->first ? record->first[index] : index, i;
-	const char *p;
-	int32_t *ranks, one;
+	const unsigned char *p = record->packed, *at;
+	int32_t *ranks;
 	bool single;
 
 	if (record->ranks) {
 		*n = record->first ? record->first[index + 1] - begin : 1;
 		return record->ranks + begin;
 	}
-	p = ranks_find(record->line);
-	for (i = 0; i < index; i++)
-		p = *p == '[' ? array_skip(p + 1) + 1
-			      : integer_read(p, &one) + 1;
-	*n = 1;
-	if (*p == '[')
-		for (i = 1; p[i] != ']'; i++)
-			*n += p[i] == ',';
+	for (at = p, i = 0; i <= index; i++)
+		p = question_skip(at = p, n);
 	ranks = arena_array(arena, *n, sizeof(*ranks));
 	i = 0;
-	question_read(p, ranks, &i, &single);
+	question_unpack(at, ranks, &i, &single);
 	return ranks;
 }
 
@@ -266,12 +305,14 @@ struct answer
 record_answer(struct arena *arena, const struct record *record, size_t index,
     const struct question *question)
 {
+	const struct judgment *judgments = question_judgments(question);
 	struct answer answer = {.present = true};
 	size_t nkept = count_kept(question), n, i, k;
 	const int32_t *stored = record_ranks_of(arena, record, index, &n);
 	unsigned *ranks;
 
-	answer_top(arena, &answer, record, question->id);
+	ranks = arena_array(arena, question->njudgments, sizeof(*ranks));
+	answer.ranks = ranks;
 	for (i = 0; i < n; i++)
 		if (stored[i] == ERRORED)
 			answer.errored = true;
@@ -279,15 +320,13 @@ record_answer(struct arena *arena, const struct record *record, size_t index,
 	if (nkept > 0 && n != nkept) {
 		answer.rank_only = true;
 		answer.rank = best_rank(stored, n);
-		return answer;
 	}
-	ranks = arena_array(arena, question->njudgments, sizeof(*ranks));
-	for (i = k = 0; i < question->njudgments; i++)
-		if (kept(&question->judgments[i]) && k < n) {
+	for (i = k = 0; !answer.rank_only && i < question->njudgments; i++)
+		if (kept(&judgments[i]) && k < n) {
 			ranks[i] = stored[k] > 0 ? (unsigned)stored[k] : 0;
 			k++;
 		}
-	answer.ranks = ranks;
+	answer_top(arena, &answer, record, question);
 	return answer;
 }
 
@@ -304,6 +343,7 @@ static bool
 set_ranks(const struct question *question, const struct answer *answer,
     int32_t *ranks, size_t *nranks)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = count_kept(question), i;
 
 	if (n == 0 || answer->errored || answer->rank_only) {
@@ -313,7 +353,7 @@ set_ranks(const struct question *question, const struct answer *answer,
 		return true;
 	}
 	for (i = 0; i < question->njudgments; i++)
-		if (kept(&question->judgments[i]))
+		if (kept(&judgments[i]))
 			ranks[(*nranks)++] = answer->present && answer->ranks
 			    ? clamp(answer->ranks[i])
 			    : 0;
@@ -353,8 +393,7 @@ record_set_ranks(struct arena *arena, struct record *record,
 bool
 record_same_ranks(const struct record *one, const struct record *two)
 {
-	const char *a = one->line ? ranks_find(one->line) : NULL;
-	const char *b = two->line ? ranks_find(two->line) : NULL;
-
-	return a && b && strcmp(one->qset, two->qset) == 0 && strcmp(a, b) == 0;
+	return one->packed && two->packed &&
+	    strcmp(one->qset, two->qset) == 0 && one->npacked == two->npacked &&
+	    memcmp(one->packed, two->packed, one->npacked) == 0;
 }

@@ -266,12 +266,12 @@ static const char ranks_word[] = ",\"ranks\":[";
  * What follows `,"ranks":[`, which stands after the question set's id; NULL
  * when it does not.  A question of that name, in "top", is not taken for it.
  */
-const char *
-ranks_find(const char *line)
+static char *
+find_ranks(char *line)
 {
 	static const char before[] = "\"qset\":\"";
 	const size_t back = sizeof(before) - 1 + HEX + 1;
-	const char *p;
+	char *p;
 
 	for (p = line; (p = strstr(p, ranks_word)); p++)
 		if ((size_t)(p - line) > back && p[-1] == '"' &&
@@ -280,50 +280,57 @@ ranks_find(const char *line)
 	return NULL;
 }
 
-/* The head's value lives as long as scratch. */
+/*
+ * What stands before the ranks, made an object of its own; its value lives as
+ * long as scratch.
+ */
 static const struct value *
-read_head(struct arena *scratch, const char *line, size_t len)
+read_head(struct arena *scratch, char *line, const char *ranks)
 {
-	char *head = arena_array(scratch, len + 2, 1);
+	size_t len = (size_t)(ranks - line) - (sizeof(ranks_word) - 1);
 	struct error ignored = {.arena = scratch};
 	struct source source = {
-	    .name = "note", .line = 1, .data = head, .len = len + 1};
+	    .name = "note", .line = 1, .data = line, .len = len + 1};
 
-	memcpy(head, line, len);
-	head[len] = '}';
+	line[len] = '}';
+	line[len + 1] = '\0';
 	return json_read(scratch, &source, &ignored);
+}
+
+static bool
+read_line(struct arena *arena, struct arena *scratch, char *line,
+    struct record *record)
+{
+	struct head h = {.arena = arena};
+	char *ranks = find_ranks(line);
+
+	if (!ranks)
+		return false;
+	h.v = read_head(scratch, line, ranks);
+	if (!h.v || h.v->type != VALUE_MAP)
+		return false;
+	get_head(&h, record);
+	return !h.bad && ranks_pack(arena, ranks, record);
 }
 
 enum record_state
 record_head(
     struct arena *arena, const char *line, size_t len, struct record *record)
 {
-	struct head h = {.arena = arena};
 	struct arena *scratch;
-	const char *copy, *ranks;
-	size_t nhead;
+	bool read;
 
 	*record = (struct record){0};
 	if (len > MAX_LINE || len < 2 || line[0] != '{' ||
 	    memchr(line, '\0', len))
 		return RECORD_FOREIGN;
-	copy = arena_strndup(arena, line, len);
-	ranks = ranks_find(copy);
-	if (!ranks)
-		return RECORD_FOREIGN;
-	nhead = (size_t)(ranks - copy) - (sizeof(ranks_word) - 1);
 	scratch = arena_new();
-	h.v = read_head(scratch, copy, nhead);
-	h.bad = !h.v || h.v->type != VALUE_MAP;
-	if (!h.bad)
-		get_head(&h, record);
+	read = read_line(
+	    arena, scratch, arena_strndup(scratch, line, len), record);
 	arena_free(scratch);
-	if (h.bad || !ranks_check(ranks, record->n)) {
+	if (!read)
 		*record = (struct record){0};
-		return RECORD_FOREIGN;
-	}
-	record->line = copy;
-	return RECORD_READ;
+	return read ? RECORD_READ : RECORD_FOREIGN;
 }
 
 enum record_state

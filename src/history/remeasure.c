@@ -63,18 +63,14 @@ static double
 average(struct remeasured *r, const struct measure *measure)
 {
 	struct ranking ranking;
-	double sum = 0, score;
-	size_t i, n = 0;
+	struct mean mean = {0};
+	size_t i;
 
 	for (i = 0; i < r->record.n; i++) {
 		ranking = ranking_at(r, i);
-		score = measure->metric->score(&ranking, measure->k);
-		if (isnan(score))
-			continue;
-		sum += score;
-		n++;
+		mean_add(&mean, measure->metric->score(&ranking, measure->k));
 	}
-	return n ? sum / (double)n : NAN;
+	return mean_value(&mean);
 }
 
 /* Whether what the record holds comes out, and proves enough for measure. */

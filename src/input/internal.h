@@ -115,6 +115,19 @@ bool tree_says_error(const struct value *record);
 const struct value *tree_first(
     const struct value *tree, const char *const *names, size_t n);
 
+/* -------------------------------------------------------------- streams -- */
+
+/* How a streaming reader ends; the window's own results too. */
+enum stream_result {
+	STREAM_LINES, /* there are whole lines */
+	STREAM_DONE,
+	STREAM_FAILED,
+	STREAM_ODD, /* the slow path has to read this file */
+	STREAM_SCATTERED /* a question's lines do not stand together */
+};
+
+struct window;
+
 /* ----------------------------------------------------------- questions -- */
 
 /* A question set while it is being read. */
@@ -122,7 +135,7 @@ struct question_builder {
 	struct arena *arena;
 	const char *file; /* the one being read, as messages call it */
 	const char *format; /* of that file */
-	const struct question_more *plain; /* of those with nothing further */
+	unsigned before, last; /* places of the files before, and so far */
 	struct questions *questions;
 	size_t cap;
 	struct map by_id; /* empty while ids come in order */
@@ -137,22 +150,21 @@ struct question_builder {
 int question_add_text(struct question_builder *builder, const char *id,
     const char *text, const char *file, size_t line);
 
-/* Room for the first n questions. */
-void question_reserve(struct question_builder *builder, size_t n);
+/* Whether no question has this id yet. */
+bool question_is_new(struct question_builder *builder, const char *id);
 /*
- * Adds a question; the judgments may be in any order.  Says a repeated
- * question or document.
+ * Adds a copy of a question, its place being the line in its file; what is
+ * expected may be in any order.  Says a repeated question or document.
  */
 int question_add(struct question_builder *builder, struct question question,
-    struct judgment *judgments, size_t njudgments);
+    struct expected *expected, size_t n, const struct question_more *more);
+/* Gives a packed question a text. */
+void question_set_text(
+    struct arena *arena, struct question *question, const char *words);
 
-/* What a question has further; shared where that is nothing. */
-const struct question_more *question_more(struct question_builder *builder,
-    const struct field *fields, size_t nfields, const struct pages *pages);
-
-/* Ids with ';' between them, as judgments of grade 1. */
-size_t judgments_split(
-    struct arena *arena, const char *expected, struct judgment **judgments);
+/* Ids with ';' between them, expected with grade 1. */
+size_t expected_split(
+    struct arena *arena, const char *ids, struct expected **expected);
 
 enum syntax {
 	SYNTAX_TEXT, /* lines: TREC, CSV */
@@ -166,6 +178,9 @@ struct question_format {
 	bool (*detect)(const struct document *document);
 	int (*read)(
 	    struct question_builder *builder, struct document *document);
+	/* Reads it in pieces, in little memory; NULL: read does it all. */
+	enum stream_result (*stream)(
+	    struct question_builder *builder, struct window *window);
 	const char *summary;
 };
 
@@ -189,7 +204,6 @@ struct result {
 struct seen_place {
 	const char *id;
 	unsigned file, line;
-	size_t place;
 };
 
 struct join {
@@ -201,7 +215,6 @@ struct join {
 	unsigned *ranks; /* of all answers, one behind the other */
 	struct map seen; /* ids of the run that nobody asked about */
 	size_t next; /* the question after the last one: runs keep the order */
-	uint32_t *asked; /* by question: 1 + its place, 0: not seen yet */
 	bool texts; /* the next two are made */
 	struct map by_text; /* the questions' texts, for CSV */
 	/* By question: another with the same text, 0: none.  NULL: all differ. */
@@ -215,7 +228,7 @@ struct join {
 	size_t notices_cap;
 };
 
-/* What a file added is taken back, for it to be read in another way. */
+/* What the file in hand added is taken back, to read it in another way. */
 struct join_mark {
 	struct run run;
 	size_t nplaces, nothers, unordered, nerrors;
@@ -241,12 +254,12 @@ const struct question *join_find(
  */
 int join_see(struct join *join, const struct question *question, const char *id,
     const char *file, size_t line);
-/* Whether it was named before, and as which of all. */
+/* Whether it was named before, and in which file. */
 bool join_seen(const struct join *join, const struct question *question,
-    const char *id, size_t idlen, size_t *place);
+    const char *id, size_t idlen, unsigned *file);
 /* The answer to fill in; NULL, and counted, where nobody asked. */
 struct answer *join_begin(struct join *join, const struct question *question);
-/* The ranks of an answer, to be filled in: all misses so far. */
+/* The ranks of an answer with nothing further, to fill in: all misses yet. */
 unsigned *join_ranks(struct join *join, const struct answer *answer);
 /* The widest group of equal scores that holds an expected document. */
 struct tie {
@@ -269,17 +282,6 @@ int join_nothing(
 /* A question whose retrieval failed. */
 int join_error(
     struct join *join, const char *id, const char *file, size_t line);
-
-/* How a streaming reader ends; the window's own results too. */
-enum stream_result {
-	STREAM_LINES, /* there are whole lines */
-	STREAM_DONE,
-	STREAM_FAILED,
-	STREAM_ODD, /* the slow path has to read this file */
-	STREAM_SCATTERED /* a question's lines do not stand together */
-};
-
-struct window;
 
 struct run_format {
 	const char *name;

@@ -74,12 +74,10 @@ drop_repeats(struct join *join, const char *id, struct result *results,
 static struct answer_more *
 join_more(struct join *join, struct answer *answer)
 {
-	struct answer_more *more = arena_alloc(join->arena, sizeof(*more));
+	size_t i = (size_t)(answer - join->run->answers);
 
-	if (answer->more)
-		*more = *answer->more;
-	answer->more = more;
-	return more;
+	return answer_extend(
+	    join->arena, answer, join->questions->items[i].njudgments);
 }
 
 void
@@ -125,12 +123,6 @@ note_tie(const struct result *results, size_t nresults, size_t place,
 	tie->first = (unsigned)first + 1;
 }
 
-static int
-compare_to_judgment(const void *document, const void *judgment)
-{
-	return strcmp(document, ((const struct judgment *)judgment)->document);
-}
-
 static bool
 right_page(const struct join *join, const struct question *question,
     const struct judgment *judgment, const struct result *result)
@@ -163,11 +155,10 @@ find_judged(struct join *join, const struct question *question,
 	if (join->options->match_page)
 		documents = arena_array(join->arena, n + 1, sizeof(*documents));
 	for (i = 0; n && i < nresults; i++) {
-		judgment = bsearch(results[i].document, question->judgments, n,
-		    sizeof(*judgment), compare_to_judgment);
+		judgment = question_judgment(question, results[i].document);
 		if (!judgment)
 			continue;
-		k = (size_t)(judgment - question->judgments);
+		k = (size_t)(judgment - question_judgments(question));
 		if (!documents[k])
 			documents[k] = (unsigned)i + 1;
 		if (documents != ranks && !ranks[k] &&
@@ -313,6 +304,7 @@ static void
 map_texts(struct join *join)
 {
 	const struct question *question;
+	const char *text;
 	size_t i, index;
 
 	if (join->texts)
@@ -322,9 +314,9 @@ map_texts(struct join *join)
 	for (i = 0; i < join->questions->nitems; i++) {
 		question = &join->questions->items[i];
 		index = i;
-		if (question->text &&
-		    !map_add(&join->by_text, question->text,
-			strlen(question->text), &index))
+		text = question_text(question);
+		if (text &&
+		    !map_add(&join->by_text, text, strlen(text), &index))
 			mark_shared(join, i, index);
 	}
 }
@@ -350,15 +342,17 @@ static bool
 same_documents(struct arena *arena, const struct question *question,
     int relevance, const char *expected)
 {
-	struct judgment *wanted;
-	size_t n = judgments_split(arena, expected, &wanted), i, j, found = 0;
+	const struct judgment *judgments = question_judgments(question);
+	struct expected *wanted;
+	size_t n = expected_split(arena, expected, &wanted), i, j, found = 0;
 
 	for (i = 0; i < question->njudgments; i++) {
-		if (question->judgments[i].grade < relevance)
+		if (judgments[i].grade < relevance)
 			continue;
 		for (j = 0; j < n; j++)
 			if (strcmp(wanted[j].document,
-				question->judgments[i].document) == 0)
+				judgment_document(question, &judgments[i])) ==
+			    0)
 				break;
 		if (j == n)
 			return false;
@@ -379,6 +373,20 @@ shared_with(const struct join *join, const struct question *question,
 		return false;
 	*other = join->questions->items[join->shared_text[i]].id;
 	return true;
+}
+
+static int
+refuse_expected(struct join *join, const struct question *question,
+    const char *expected, const char *file, size_t line)
+{
+	unsigned asked;
+	const char *where = questions_place(join->questions, question, &asked);
+
+	return fail_at(join->e, file, line,
+	    "the rank is that of '%s', but question '%s' (%s:%u) expects "
+	    "other documents at relevance %d; correct one of them, or set "
+	    "`relevance`",
+	    expected, question->id, where, asked, join->options->relevance);
 }
 
 int
@@ -405,12 +413,7 @@ join_rank(struct join *join, const char *name, unsigned rank,
 	if (expected && !question->unanswerable &&
 	    !same_documents(
 		join->arena, question, join->options->relevance, expected))
-		return fail_at(join->e, file, line,
-		    "the rank is that of '%s', but question '%s' (%s:%u) "
-		    "expects other documents at relevance %d; correct one of "
-		    "them, or set `relevance`",
-		    expected, question->id, question->more->file,
-		    question->line, join->options->relevance);
+		return refuse_expected(join, question, expected, file, line);
 	answer = join_begin(join, question);
 	answer->rank_only = true;
 	answer->rank = rank;

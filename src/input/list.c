@@ -208,6 +208,7 @@ static void
 find_judged(struct join *join, struct list *list, const char *base,
     const struct question *question, struct answer *answer)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = question->njudgments, i, len;
 	unsigned *ranks = join_ranks(join, answer);
 	const struct entry *entry;
@@ -217,7 +218,7 @@ find_judged(struct join *join, struct list *list, const char *base,
 	bool parsed = false;
 
 	for (i = 0; i < n; i++) {
-		document = question->judgments[i].document;
+		document = judgment_document(question, &judgments[i]);
 		len = strlen(document);
 		entry = find_document(list, base, document, len);
 		if (!entry)
@@ -231,7 +232,7 @@ find_judged(struct join *join, struct list *list, const char *base,
 			place = place_in_order(list, base, entry);
 		}
 		ranks[i] = (unsigned)place.rank;
-		if (question->judgments[i].grade >= join->options->relevance)
+		if (judgments[i].grade >= join->options->relevance)
 			note_place(&tie, &place);
 	}
 	join_tie(join, answer, &tie);

@@ -15,25 +15,24 @@ detect(const struct document *document)
 }
 
 size_t
-judgments_split(
-    struct arena *arena, const char *expected, struct judgment **judgments)
+expected_split(struct arena *arena, const char *ids, struct expected **expected)
 {
 	size_t n = 0, cap = 0, len;
 	char *one;
 
-	*judgments = NULL;
-	for (; *expected; expected += len + (expected[len] == ';')) {
-		len = strcspn(expected, ";");
-		one = arena_strndup(arena, expected, len);
+	*expected = NULL;
+	for (; *ids; ids += len + (ids[len] == ';')) {
+		len = strcspn(ids, ";");
+		one = arena_strndup(arena, ids, len);
 		one += strspn(one, " \t");
 		while (*one && strchr(" \t", one[strlen(one) - 1]))
 			one[strlen(one) - 1] = '\0';
 		if (!*one)
 			continue;
-		*judgments =
-		    arena_grow(arena, *judgments, n, &cap, sizeof(**judgments));
-		(*judgments)[n++] =
-		    (struct judgment){.document = one, .grade = 1};
+		*expected =
+		    arena_grow(arena, *expected, n, &cap, sizeof(**expected));
+		(*expected)[n++] =
+		    (struct expected){.document = one, .grade = 1};
 	}
 	return n;
 }
@@ -44,8 +43,9 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 {
 	struct arena *arena = builder->arena;
 	struct field *fields;
+	struct question_more more;
 	struct question question;
-	struct judgment *judgments;
+	struct expected *expected;
 	size_t i, n, nfields = 0;
 
 	fields = arena_array(arena, columns->n, sizeof(*fields));
@@ -58,16 +58,15 @@ add_row(struct question_builder *builder, const struct csv_reader *csv,
 	}
 	question = (struct question){
 	    .id = arena_strdup(arena, csv->cells[columns->question]),
-	    .more = question_more(builder, fields, nfields, NULL),
-	    .line = (unsigned)line,
+	    .place = (unsigned)line,
 	};
-	question.text = question.id;
+	more = (struct question_more){question.id, fields, nfields, NULL};
 	for (i = 0; i < nfields; i++)
 		if (strcmp(fields[i].name, "text") == 0)
-			question.text = fields[i].value;
-	n = judgments_split(arena, csv->cells[columns->expected], &judgments);
+			more.text = fields[i].value;
+	n = expected_split(arena, csv->cells[columns->expected], &expected);
 	question.any = n > 1;
-	return question_add(builder, question, judgments, n);
+	return question_add(builder, question, expected, n, &more);
 }
 
 static int

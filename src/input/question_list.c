@@ -33,7 +33,7 @@ struct reader {
 
 static int
 read_grade(const struct reader *r, const struct member *member,
-    struct judgment *judgment)
+    struct expected *expected)
 {
 	int64_t grade;
 
@@ -41,36 +41,34 @@ read_grade(const struct reader *r, const struct member *member,
 		arena_printf(r->arena, "grade of '%s'", member->key),
 		-MAX_GRADE, MAX_GRADE, &grade, r->e) < 0)
 		return -1;
-	*judgment =
-	    (struct judgment){.document = member->key, .grade = (int)grade};
+	*expected =
+	    (struct expected){.document = member->key, .grade = (int)grade};
 	return 0;
 }
 
 /* One id, a list of ids, or {id: grade}. */
 static int
-read_expected(const struct reader *r, const struct value *expected,
-    struct judgment **judgments, size_t *n)
+read_expected(const struct reader *r, const struct value *v,
+    struct expected **expected, size_t *n)
 {
-	bool list = expected->type == VALUE_LIST;
-	bool map = expected->type == VALUE_MAP;
-	struct judgment *to;
+	bool list = v->type == VALUE_LIST, map = v->type == VALUE_MAP;
+	struct expected *to;
 	size_t i;
 
-	*n = list || map ? expected->nitems : expected->type != VALUE_NULL;
-	*judgments = arena_array(r->arena, *n + 1, sizeof(**judgments));
+	*n = list || map ? v->nitems : v->type != VALUE_NULL;
+	*expected = arena_array(r->arena, *n + 1, sizeof(**expected));
 	for (i = 0; i < *n; i++) {
-		to = &(*judgments)[i];
+		to = &(*expected)[i];
 		to->grade = 1;
 		if (map) {
-			if (read_grade(r, &expected->u.members[i], to) < 0)
+			if (read_grade(r, &v->u.members[i], to) < 0)
 				return -1;
-		} else if (value_text(list ? expected->u.items[i] : expected,
-			       r->file, r->names->expected, &to->document,
-			       r->e) < 0) {
+		} else if (value_text(list ? v->u.items[i] : v, r->file,
+			       r->names->expected, &to->document, r->e) < 0) {
 			return -1;
 		}
 		if (!*to->document)
-			return fail_at(r->e, r->file, expected->line,
+			return fail_at(r->e, r->file, v->line,
 			    "an expected document has an empty id");
 	}
 	return 0;
@@ -106,34 +104,34 @@ read_page_list(
 /* Pages of all expected documents, or {document: pages}. */
 static int
 read_pages(const struct reader *r, const struct value *item,
-    struct judgment *judgments, size_t njudgments, const struct pages **pages)
+    struct expected *expected, size_t n)
 {
 	const struct value *v = value_get(item, r->names->pages);
-	struct pages *lists;
+	struct pages all;
 	size_t i, j;
 
 	if (!v)
 		return 0;
-	*pages = lists = arena_array(r->arena, njudgments + 2, sizeof(*lists));
 	for (i = 0; v->type == VALUE_MAP && i < v->nitems; i++) {
 		const struct member *m = &v->u.members[i];
 
-		for (j = 0; j < njudgments; j++)
-			if (strcmp(judgments[j].document, m->key) == 0)
+		for (j = 0; j < n; j++)
+			if (strcmp(expected[j].document, m->key) == 0)
 				break;
-		if (j == njudgments)
+		if (j == n)
 			return fail_at(r->e, r->file, m->line,
 			    "%s names '%s', which is not expected",
 			    r->names->pages, m->key);
-		judgments[j].pages = (unsigned)j + 1;
-		if (read_page_list(r, m->value, &lists[j + 1]) < 0)
+		if (read_page_list(r, m->value, &expected[j].pages) < 0)
 			return -1;
 	}
 	if (v->type == VALUE_MAP)
 		return 0;
-	for (j = 0; j < njudgments; j++)
-		judgments[j].pages = 1;
-	return read_page_list(r, v, &lists[1]);
+	if (read_page_list(r, v, &all) < 0)
+		return -1;
+	for (j = 0; j < n; j++)
+		expected[j].pages = all;
+	return 0;
 }
 
 static bool
@@ -207,8 +205,8 @@ read_flags(
 }
 
 static int
-read_id_and_text(
-    const struct reader *r, const struct value *item, struct question *question)
+read_id_and_text(const struct reader *r, const struct value *item,
+    struct question *question, struct question_more *more)
 {
 	const struct value *id =
 	    tree_one_of(item, r->names->id, COUNT(r->names->id));
@@ -222,8 +220,7 @@ read_id_and_text(
 		return -1;
 	if (!text || text->type == VALUE_NULL)
 		return 0;
-	return value_text(
-	    text, r->file, r->names->text[0], &question->text, r->e);
+	return value_text(text, r->file, r->names->text[0], &more->text, r->e);
 }
 
 /* `expected`, or the alternatives; NULL where unanswerable. */
@@ -262,29 +259,27 @@ find_expected(const struct reader *r, const struct value *item,
 static int
 read_question(const struct reader *r, const struct value *item)
 {
-	struct question question = {.line = (unsigned)item->line};
-	struct judgment *judgments = NULL;
-	const struct pages *pages = NULL;
-	const struct field *fields;
-	const struct value *expected;
-	size_t n = 0, nfields;
+	struct question question = {.place = (unsigned)item->line};
+	struct question_more more = {.text = NULL};
+	struct expected *expected = NULL;
+	const struct value *v;
+	size_t n = 0;
 
 	if (item->type != VALUE_MAP)
 		return fail_at(r->e, r->file, item->line,
 		    "a question is %s; it should be a map with %s, %s and %s",
 		    value_type_name(item), r->names->id[0], r->names->text[0],
 		    r->names->expected);
-	if (read_id_and_text(r, item, &question) < 0 ||
+	if (read_id_and_text(r, item, &question, &more) < 0 ||
 	    read_flags(r, item, &question) < 0 ||
-	    find_expected(r, item, &question, &expected) < 0)
+	    find_expected(r, item, &question, &v) < 0)
 		return -1;
-	if (expected &&
-	    (read_expected(r, expected, &judgments, &n) < 0 ||
-		read_pages(r, item, judgments, n, &pages) < 0))
+	if (v &&
+	    (read_expected(r, v, &expected, &n) < 0 ||
+		read_pages(r, item, expected, n) < 0))
 		return -1;
-	nfields = read_fields(r, item, &fields);
-	question.more = question_more(r->builder, fields, nfields, pages);
-	return question_add(r->builder, question, judgments, n);
+	more.nfields = read_fields(r, item, &more.fields);
+	return question_add(r->builder, question, expected, n, &more);
 }
 
 static const char *const list_names[] = {"questions"};

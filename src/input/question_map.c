@@ -8,9 +8,9 @@ read_grades(struct question_builder *builder, const char *file,
     const struct member *member)
 {
 	struct question question = {
-	    .id = member->key, .line = (unsigned)member->line};
+	    .id = member->key, .place = (unsigned)member->line};
 	const struct value *grades = member->value;
-	struct judgment *judgments;
+	struct expected *expected;
 	int64_t grade;
 	size_t i;
 
@@ -18,8 +18,8 @@ read_grades(struct question_builder *builder, const char *file,
 		return fail_at(builder->e, file, member->line,
 		    "'%s' is %s; expected {document: grade}", member->key,
 		    value_type_name(grades));
-	judgments =
-	    arena_array(builder->arena, grades->nitems + 1, sizeof(*judgments));
+	expected =
+	    arena_array(builder->arena, grades->nitems + 1, sizeof(*expected));
 	for (i = 0; i < grades->nitems; i++) {
 		const struct member *m = &grades->u.members[i];
 
@@ -30,10 +30,10 @@ read_grades(struct question_builder *builder, const char *file,
 			arena_printf(builder->arena, "grade of '%s'", m->key),
 			-MAX_GRADE, MAX_GRADE, &grade, builder->e) < 0)
 			return -1;
-		judgments[i] =
-		    (struct judgment){.document = m->key, .grade = (int)grade};
+		expected[i] =
+		    (struct expected){.document = m->key, .grade = (int)grade};
 	}
-	return question_add(builder, question, judgments, grades->nitems);
+	return question_add(builder, question, expected, grades->nitems, NULL);
 }
 
 static int

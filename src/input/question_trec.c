@@ -1,32 +1,12 @@
 /*
  * TREC qrels, qid iter docno grade, and BEIR qrels, the same without iter and
- * with a header or not; lines in any order.
+ * with a header or not; lines in any order.  A file whose questions' lines
+ * stand together is read in one pass, a question at a time.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-
-#define FEW 16 /* of so many lines a copy costs nothing */
-
-/* Where a judgment stands. */
-struct place {
-	unsigned question; /* index in order of appearance */
-	unsigned line;
-};
-
-/* The judgments of all questions are one array, a part of it each. */
-struct qrels {
-	struct arena *arena; /* what stays */
-	struct arena *scratch; /* of this file alone */
-	struct judgment *judgments;
-	struct place *places; /* by judgment */
-	size_t nlines;
-	const char **ids;
-	size_t nids, ids_cap;
-	struct map by_id;
-	bool beir; /* three columns */
-};
+#include "fast.h"
 
 static bool
 detect_trec(const struct document *document)
@@ -58,180 +38,247 @@ detect_beir(const struct document *document)
 		text_first(&document->text) != '-');
 }
 
-/* Ids that come in order are new without a look: most files have them so. */
+/* What a line's last columns say; false when they are not as they should be. */
 static bool
-ascends(const struct qrels *qrels, const char *id)
+judgment_read(
+    const struct fields *fields, bool beir, const char **document, int *grade)
 {
-	return !qrels->by_id.nkeys &&
-	    (!qrels->nids || strcmp(qrels->ids[qrels->nids - 1], id) < 0);
+	size_t ncolumns = beir ? 3 : 4;
+	const char *text;
+	int64_t number;
+
+	if (fields->n != ncolumns)
+		return false;
+	text = fields->at[ncolumns - 1];
+	if (integer_parse(text, strlen(text), &number) < 0 ||
+	    number < -MAX_GRADE || number > MAX_GRADE)
+		return false;
+	*document = fields->at[ncolumns - 2];
+	*grade = (int)number;
+	return true;
 }
+
+/* ------------------------------------------------------- lines together -- */
+
+/* The question whose lines are being read. */
+struct group {
+	struct question_builder *builder;
+	bool beir;
+	struct buf text; /* its id, and those of its documents */
+	struct expected *expected; /* without their documents */
+	size_t n, cap;
+	size_t line; /* the first; 0: there is no question yet */
+};
+
+static int
+finish_question(struct group *g)
+{
+	struct question question = {
+	    .id = g->text.data, .place = (unsigned)g->line};
+	const char *p = g->text.data;
+	size_t i;
+
+	if (!g->line)
+		return 0;
+	for (i = 0; i < g->n; i++) {
+		p += strlen(p) + 1;
+		g->expected[i].document = p;
+	}
+	return question_add(g->builder, question, g->expected, g->n, NULL);
+}
+
+/* False where lines of the question may have been before. */
+static bool
+begin_question(struct group *g, const struct fields *fields)
+{
+	if (finish_question(g) < 0 ||
+	    !question_is_new(g->builder, fields->at[0]))
+		return false;
+	g->line = fields->line;
+	g->n = g->text.len = 0;
+	buf_add(&g->text, fields->at[0], strlen(fields->at[0]) + 1);
+	return true;
+}
+
+static bool
+add_line(struct group *g, const struct fields *fields)
+{
+	const char *document;
+	int grade;
+
+	if (!judgment_read(fields, g->beir, &document, &grade))
+		return false;
+	if ((!g->line || strcmp(g->text.data, fields->at[0]) != 0) &&
+	    !begin_question(g, fields))
+		return false;
+	if (g->n == g->cap) {
+		g->cap = g->cap ? 2 * g->cap : 16;
+		g->expected =
+		    memory_resize(g->expected, g->cap, sizeof(*g->expected));
+	}
+	g->expected[g->n++] = (struct expected){.grade = grade};
+	buf_add(&g->text, document, strlen(document) + 1);
+	return true;
+}
+
+static enum stream_result
+read_window(struct group *g, struct window *w)
+{
+	struct fields_reader reader = {
+	    w->data + w->at, w->data + w->complete, w->line};
+	struct text text = {
+	    .data = w->data + w->at, .len = w->complete - w->at};
+	struct fields fields;
+
+	if (g->beir && w->line == 1 && has_header(&text))
+		fields_next(&reader, &fields);
+	while (fields_next(&reader, &fields))
+		if (!add_line(g, &fields))
+			return STREAM_ODD;
+	w->keep = w->at = w->complete;
+	w->line = reader.line;
+	return STREAM_LINES;
+}
+
+static enum stream_result
+read_stream(struct question_builder *builder, struct window *window, bool beir)
+{
+	struct group g = {.builder = builder, .beir = beir};
+	enum stream_result result;
+
+	buf_init(&g.text);
+	do {
+		result = window_fill(window, builder->e);
+		if (result == STREAM_LINES)
+			result = read_window(&g, window);
+	} while (result == STREAM_LINES);
+	if (result == STREAM_DONE && finish_question(&g) < 0)
+		result = STREAM_ODD;
+	buf_free(&g.text);
+	free(g.expected);
+	return result;
+}
+
+static enum stream_result
+stream_trec(struct question_builder *builder, struct window *window)
+{
+	return read_stream(builder, window, false);
+}
+
+static enum stream_result
+stream_beir(struct question_builder *builder, struct window *window)
+{
+	return read_stream(builder, window, true);
+}
+
+/* ---------------------------------------------------- lines in any order -- */
+
+struct line {
+	const char *document; /* in the text */
+	int grade;
+	unsigned question; /* index in order of appearance */
+	unsigned number;
+};
+
+struct qrels {
+	struct arena *arena; /* of this file alone */
+	struct line *lines;
+	size_t nlines, lines_cap;
+	const char **ids;
+	size_t nids, ids_cap;
+	struct map by_id;
+	bool beir; /* three columns */
+};
 
 /* A question's place in order of appearance. */
 static size_t
 index_of(struct qrels *qrels, const char *id)
 {
-	size_t i, index = qrels->nids;
+	size_t index = qrels->nids;
 
 	if (index && strcmp(qrels->ids[index - 1], id) == 0)
 		return index - 1;
-	if (!ascends(qrels, id)) {
-		for (i = qrels->by_id.nkeys; i < qrels->nids; i++) {
-			index = i;
-			map_add(&qrels->by_id, qrels->ids[i],
-			    strlen(qrels->ids[i]), &index);
-		}
-		if (map_get(&qrels->by_id, id, strlen(id), &index))
-			return index;
-	}
-	qrels->ids = arena_regrow(qrels->scratch, qrels->ids, qrels->nids,
+	if (!map_add(&qrels->by_id, id, strlen(id), &index))
+		return index;
+	qrels->ids = arena_regrow(qrels->arena, qrels->ids, qrels->nids,
 	    &qrels->ids_cap, sizeof(*qrels->ids));
-	qrels->ids[qrels->nids] = arena_strdup(qrels->arena, id);
+	qrels->ids[qrels->nids] = id;
 	return qrels->nids++;
 }
 
 static int
-add_line(struct qrels *qrels, const struct fields *fields, const char *file,
-    struct error *e)
+refuse_line(const struct qrels *qrels, const struct fields *fields,
+    const char *file, struct error *e)
 {
-	size_t index, ncolumns = qrels->beir ? 3 : 4;
-	const char *document, *text;
-	int64_t grade;
+	size_t ncolumns = qrels->beir ? 3 : 4;
 
 	if (fields->n != ncolumns)
 		return fail_at(e, file, fields->line, "%zu column%s where %s",
 		    fields->n, fields->n == 1 ? "" : "s",
 		    qrels->beir ? "BEIR qrels have 3: query-id corpus-id score"
 				: "qrels have 4: qid iter docno grade");
-	document = fields->at[ncolumns - 2];
-	text = fields->at[ncolumns - 1];
-	if (integer_parse(text, strlen(text), &grade) < 0 ||
-	    grade < -MAX_GRADE || grade > MAX_GRADE)
-		return fail_at(e, file, fields->line,
-		    "grade '%s' of document '%s' is no whole number within "
-		    "-1000000..1000000",
-		    text, document);
-	index = index_of(qrels, fields->at[0]);
-	qrels->places[qrels->nlines] =
-	    (struct place){(unsigned)index, (unsigned)fields->line};
-	qrels->judgments[qrels->nlines++] = (struct judgment){
-	    .document = arena_strdup(qrels->arena, document),
-	    .grade = (int)grade,
-	};
+	return fail_at(e, file, fields->line,
+	    "grade '%s' of document '%s' is no whole number within "
+	    "-1000000..1000000",
+	    fields->at[ncolumns - 1], fields->at[ncolumns - 2]);
+}
+
+static int
+keep_line(struct qrels *qrels, const struct fields *fields, const char *file,
+    struct error *e)
+{
+	struct line line = {.number = (unsigned)fields->line};
+
+	if (!judgment_read(fields, qrels->beir, &line.document, &line.grade))
+		return refuse_line(qrels, fields, file, e);
+	line.question = (unsigned)index_of(qrels, fields->at[0]);
+	qrels->lines = arena_regrow(qrels->arena, qrels->lines, qrels->nlines,
+	    &qrels->lines_cap, sizeof(*qrels->lines));
+	qrels->lines[qrels->nlines++] = line;
 	return 0;
 }
-
-/* The judgments i .. i + n - 1 are one question's, by document. */
-static int
-add_question(struct question_builder *builder, const struct qrels *qrels,
-    size_t i, size_t n, const char *file)
-{
-	struct judgment *judgments = qrels->judgments + i;
-	const struct place *places = qrels->places + i;
-	const char *id = qrels->ids[places[0].question];
-	unsigned first = places[0].line;
-	size_t k;
-
-	for (k = 1; k < n; k++) {
-		if (strcmp(judgments[k].document, judgments[k - 1].document) ==
-		    0)
-			return fail_at(builder->e, file, places[k].line,
-			    "question '%s': document '%s' is judged twice; "
-			    "first on line %u",
-			    id, judgments[k].document, places[k - 1].line);
-		if (places[k].line < first)
-			first = places[k].line;
-	}
-	return question_add(
-	    builder, (struct question){.id = id, .line = first}, judgments, n);
-}
-
-/* How many from i on belong to one question. */
-static size_t
-group(const struct qrels *qrels, size_t i)
-{
-	size_t n = 1;
-
-	while (i + n < qrels->nlines &&
-	    qrels->places[i + n].question == qrels->places[i].question)
-		n++;
-	return n;
-}
-
-/* A judgment and its place, while they are sorted. */
-struct line {
-	struct judgment judgment;
-	struct place place;
-};
 
 static int
 compare_lines(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	unsigned p = x->place.question, q = y->place.question;
 	int order;
 
-	if (p != q)
-		return p < q ? -1 : 1;
-	order = strcmp(x->judgment.document, y->judgment.document);
+	if (x->question != y->question)
+		return x->question < y->question ? -1 : 1;
+	order = strcmp(x->document, y->document);
 	if (order)
 		return order;
-	return (x->place.line > y->place.line) -
-	    (x->place.line < y->place.line);
+	return (x->number > y->number) - (x->number < y->number);
 }
 
-static void
-sort_range(struct qrels *qrels, size_t from, size_t n)
+/* n lines are one question's, by document. */
+static int
+add_question(struct question_builder *builder, const struct qrels *qrels,
+    const struct line *lines, size_t n)
 {
-	struct line few[FEW], *lines = few;
+	struct question question = {
+	    .id = qrels->ids[lines[0].question], .place = lines[0].number};
+	struct expected *expected = memory_resize(NULL, n, sizeof(*expected));
 	size_t i;
+	int rc = 0;
 
-	if (n > FEW)
-		lines = memory_resize(NULL, n, sizeof(*lines));
-	for (i = 0; i < n; i++)
-		lines[i] = (struct line){
-		    qrels->judgments[from + i], qrels->places[from + i]};
-	sort(lines, n, sizeof(*lines), compare_lines);
-	for (i = 0; i < n; i++) {
-		qrels->judgments[from + i] = lines[i].judgment;
-		qrels->places[from + i] = lines[i].place;
+	for (i = 0; i < n && rc == 0; i++) {
+		expected[i] = (struct expected){
+		    .document = lines[i].document, .grade = lines[i].grade};
+		if (lines[i].number < question.place)
+			question.place = lines[i].number;
+		if (i && strcmp(lines[i].document, lines[i - 1].document) == 0)
+			rc = fail_at(builder->e, builder->file, lines[i].number,
+			    "question '%s': document '%s' is judged twice; "
+			    "first on line %u",
+			    question.id, lines[i].document,
+			    lines[i - 1].number);
 	}
-	if (lines != few)
-		free(lines);
-}
-
-/* Lines mostly stand together already; then each question's are sorted. */
-static void
-sort_lines(struct qrels *qrels)
-{
-	size_t i, n;
-
-	for (i = 1; i < qrels->nlines; i++)
-		if (qrels->places[i].question < qrels->places[i - 1].question)
-			break;
-	if (i < qrels->nlines) {
-		sort_range(qrels, 0, qrels->nlines);
-		return;
-	}
-	for (i = 0; i < qrels->nlines; i += n) {
-		n = group(qrels, i);
-		sort_range(qrels, i, n);
-	}
-}
-
-/* Room for every line at once: growing would copy all of them again. */
-static void
-reserve_lines(struct qrels *qrels, const struct text *text)
-{
-	const char *p = text->data, *end = text->data + text->len;
-	size_t n = 1;
-
-	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
-		n++;
-		p++;
-	}
-	qrels->judgments =
-	    arena_array(qrels->arena, n, sizeof(*qrels->judgments));
-	qrels->places = arena_array(qrels->scratch, n, sizeof(*qrels->places));
+	if (rc == 0)
+		rc = question_add(builder, question, expected, n, NULL);
+	free(expected);
+	return rc;
 }
 
 static int
@@ -242,17 +289,17 @@ read_lines(struct question_builder *builder, struct qrels *qrels,
 	struct fields fields;
 	size_t i, n;
 
-	reserve_lines(qrels, text);
 	if (qrels->beir && has_header(text))
 		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
-		if (add_line(qrels, &fields, text->file, builder->e) < 0)
+		if (keep_line(qrels, &fields, text->file, builder->e) < 0)
 			return -1;
-	sort_lines(qrels);
-	question_reserve(builder, qrels->nids);
+	sort(qrels->lines, qrels->nlines, sizeof(*qrels->lines), compare_lines);
 	for (i = 0; i < qrels->nlines; i += n) {
-		n = group(qrels, i);
-		if (add_question(builder, qrels, i, n, text->file) < 0)
+		for (n = 1; i + n < qrels->nlines &&
+		     qrels->lines[i + n].question == qrels->lines[i].question;)
+			n++;
+		if (add_question(builder, qrels, qrels->lines + i, n) < 0)
 			return -1;
 	}
 	return 0;
@@ -261,13 +308,12 @@ read_lines(struct question_builder *builder, struct qrels *qrels,
 static int
 read_text(struct question_builder *builder, const struct text *text, bool beir)
 {
-	struct qrels qrels = {.arena = builder->arena, .beir = beir};
+	struct qrels qrels = {.arena = arena_new(), .beir = beir};
 	int rc;
 
-	qrels.scratch = arena_new();
-	map_init(&qrels.by_id, qrels.scratch);
+	map_init(&qrels.by_id, qrels.arena);
 	rc = read_lines(builder, &qrels, text);
-	arena_free(qrels.scratch);
+	arena_free(qrels.arena);
 	return rc;
 }
 
@@ -288,6 +334,7 @@ const struct question_format question_trec = {
     .syntax = SYNTAX_TEXT,
     .detect = detect_trec,
     .read = read_trec,
+    .stream = stream_trec,
     .summary = "TREC qrels: qid iter docno grade",
 };
 
@@ -296,5 +343,6 @@ const struct question_format question_beir = {
     .syntax = SYNTAX_TEXT,
     .detect = detect_beir,
     .read = read_beir,
+    .stream = stream_beir,
     .summary = "BEIR qrels: query-id corpus-id score, with a header or not",
 };

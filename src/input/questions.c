@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "fast.h"
 
 /* In the order in which they are tried. */
 static const struct question_format *const formats[] = {
@@ -14,42 +14,6 @@ static const struct question_format *const formats[] = {
     &question_map,
     &question_evalgate,
 };
-
-static int
-compare_judgments(const void *a, const void *b)
-{
-	const struct judgment *x = a, *y = b;
-
-	return strcmp(x->document, y->document);
-}
-
-void
-question_reserve(struct question_builder *builder, size_t n)
-{
-	struct questions *questions = builder->questions;
-
-	if (questions->nitems || builder->cap >= n)
-		return;
-	questions->items =
-	    arena_array(builder->arena, n, sizeof(*questions->items));
-	builder->cap = n;
-}
-
-const struct question_more *
-question_more(struct question_builder *builder, const struct field *fields,
-    size_t nfields, const struct pages *pages)
-{
-	struct question_more *more;
-	bool plain = !nfields && !pages;
-
-	if (plain && builder->plain && builder->plain->file == builder->file)
-		return builder->plain;
-	more = arena_alloc(builder->arena, sizeof(*more));
-	*more = (struct question_more){builder->file, fields, nfields, pages};
-	if (plain)
-		builder->plain = more;
-	return more;
-}
 
 /*
  * Whether the id is new; *index is where the other one stands.  Ids that come
@@ -72,40 +36,70 @@ is_new(struct question_builder *builder, const char *id, size_t *index)
 	return !map_get(by_id, id, strlen(id), index);
 }
 
+bool
+question_is_new(struct question_builder *builder, const char *id)
+{
+	size_t index;
+
+	return is_new(builder, id, &index);
+}
+
+static int
+refuse_again(struct question_builder *builder, const struct question *question,
+    const struct question *first)
+{
+	unsigned line;
+	const char *file = questions_place(builder->questions, first, &line);
+
+	return fail_at(builder->e, builder->file, question->place,
+	    "question '%s' stands twice; first at %s:%u", question->id, file,
+	    line);
+}
+
+/* The document that a question has twice, NULL: none. */
+static const char *
+repeated(const struct question *question)
+{
+	const struct judgment *judgments = question_judgments(question);
+	const char *document = NULL, *last;
+	size_t i;
+
+	for (i = 0; i < question->njudgments; i++) {
+		last = document;
+		document = judgment_document(question, &judgments[i]);
+		if (last && strcmp(last, document) == 0)
+			return document;
+	}
+	return NULL;
+}
+
 int
 question_add(struct question_builder *builder, struct question question,
-    struct judgment *judgments, size_t njudgments)
+    struct expected *expected, size_t n, const struct question_more *more)
 {
 	struct questions *questions = builder->questions;
-	const struct question *other;
-	const char *file = builder->file;
+	const char *file = builder->file, *document;
 	struct error *e = builder->e;
 	size_t i;
 
 	if (!*question.id)
 		return fail_at(
-		    e, file, question.line, "a question has an empty id");
-	if (!is_new(builder, question.id, &i)) {
-		other = &questions->items[i];
-		return fail_at(e, file, question.line,
-		    "question '%s' stands twice; first at %s:%u", question.id,
-		    other->more->file, other->line);
-	}
-	sort(judgments, njudgments, sizeof(*judgments), compare_judgments);
-	for (i = 1; i < njudgments; i++)
-		if (compare_judgments(&judgments[i - 1], &judgments[i]) == 0)
-			return fail_at(e, file, question.line,
-			    "question '%s': document '%s' is judged twice",
-			    question.id, judgments[i].document);
-	if (njudgments > MAX_JUDGMENTS)
-		return fail_at(e, file, question.line,
-		    "question '%s' has more than %u judgments", question.id,
-		    MAX_JUDGMENTS);
-	if (!question.more)
-		question.more = question_more(builder, NULL, 0, NULL);
-	question.judgments = judgments;
-	question.njudgments = (unsigned)njudgments & MAX_JUDGMENTS;
-	question.unanswerable |= njudgments == 0;
+		    e, file, question.place, "a question has an empty id");
+	if (!is_new(builder, question.id, &i))
+		return refuse_again(builder, &question, &questions->items[i]);
+	if (!question_pack(builder->arena, &question, expected, n, more))
+		return fail_at(e, file, question.place,
+		    "question '%s' has more judgments than evalgate holds",
+		    question.id);
+	document = repeated(&question);
+	if (document)
+		return fail_at(e, file, question.place,
+		    "question '%s': document '%s' is judged twice", question.id,
+		    document);
+	question.unanswerable |= n == 0;
+	question.place += builder->before;
+	if (question.place > builder->last)
+		builder->last = question.place;
 	questions->items = arena_regrow(builder->arena, questions->items,
 	    questions->nitems, &builder->cap, sizeof(*questions->items));
 	questions->items[questions->nitems++] = question;
@@ -143,17 +137,29 @@ find_format(const char *name, struct error *e)
 	return NULL;
 }
 
+static const struct question_format *
+detect_text(const struct document *document)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(formats); i++)
+		if (formats[i]->syntax == SYNTAX_TEXT &&
+		    formats[i]->detect(document))
+			return formats[i];
+	return NULL;
+}
+
 /* Text formats first; what none of them knows is JSON or YAML. */
 static const struct question_format *
 detect(struct question_builder *builder, struct document *document)
 {
+	const struct question_format *format;
 	size_t i;
 
 	if (!tree_is_json(&document->text)) {
-		for (i = 0; i < COUNT(formats); i++)
-			if (formats[i]->syntax == SYNTAX_TEXT &&
-			    formats[i]->detect(document))
-				return formats[i];
+		format = detect_text(document);
+		if (format)
+			return format;
 		document->tree =
 		    tree_read_yaml(builder->arena, &document->text, builder->e);
 	} else {
@@ -190,23 +196,100 @@ read_document(struct question_builder *builder, struct document *document,
 	return format->read(builder, document);
 }
 
+/* The text format of a file's first lines; NULL: can't tell. */
+static const struct question_format *
+detect_lines(const struct window *window)
+{
+	char *end = window->data + window->complete, saved = *end;
+	struct document document = {
+	    .text = {window->file, window->data + window->at,
+		window->complete - window->at}};
+	const struct question_format *format = NULL;
+
+	*end = '\0';
+	if (!tree_is_json(&document.text))
+		format = detect_text(&document);
+	*end = saved;
+	return format;
+}
+
 static int
-read_file(struct question_builder *builder, const char *file,
+read_whole(struct question_builder *builder, struct stream *stream,
     const struct question_format *format)
 {
 	struct document document = {.tree = NULL};
 	struct buf buf;
 	int rc;
 
-	builder->file = file_name(file);
 	buf_init(&buf);
-	rc = file_read(file, &buf, builder->e);
+	rc = stream_read_all(stream, &buf, builder->e);
 	if (rc == 0)
-		rc = text_open(
-		    &document.text, &buf, file_name(file), builder->e);
+		rc = text_open(&document.text, &buf, builder->file, builder->e);
 	if (rc == 0)
 		rc = read_document(builder, &document, format);
 	buf_free(&buf);
+	return rc;
+}
+
+/* Forgets the questions from n on. */
+static void
+take_back(struct question_builder *builder, size_t n)
+{
+	bool mapped = builder->by_id.nkeys > 0;
+	size_t index;
+
+	map_drop(&builder->by_id);
+	builder->questions->nitems = n;
+	/* Where they are in no order, asking for one maps all of them. */
+	if (mapped && n)
+		is_new(builder, builder->questions->items[n - 1].id, &index);
+}
+
+/*
+ * Text of lines, in little memory; what is odd in it is left to the slow
+ * path, which says it.
+ */
+static enum stream_result
+read_stream(struct question_builder *builder, struct stream *stream,
+    const struct question_format *format)
+{
+	const struct run_options options = {.format = NULL};
+	size_t n = builder->questions->nitems, nerrors = builder->e->nitems;
+	enum stream_result result = STREAM_ODD;
+	struct window window;
+
+	window_init(&window, stream, builder->file, &options);
+	if (!format && window_extend(&window, builder->e))
+		format = detect_lines(&window);
+	if (format && format->stream) {
+		builder->questions->format = builder->format = format->name;
+		result = format->stream(builder, &window);
+		if (builder->questions->nitems == n)
+			result = STREAM_ODD;
+	}
+	window_free(&window);
+	if (result != STREAM_DONE) {
+		take_back(builder, n);
+		builder->e->nitems = nerrors;
+		result = STREAM_ODD;
+	}
+	return result;
+}
+
+static int
+read_file(struct question_builder *builder, const char *file,
+    const struct question_format *format)
+{
+	struct stream *stream = stream_open(file, true, builder->e);
+	int rc = 0;
+
+	if (!stream)
+		return -1;
+	if (read_stream(builder, stream, format) == STREAM_ODD)
+		rc = stream_rewind(stream, builder->e) < 0
+		    ? -1
+		    : read_whole(builder, stream, format);
+	stream_close(stream);
 	return rc;
 }
 
@@ -231,9 +314,10 @@ finish(struct question_builder *builder)
 	map_drop(&builder->by_id);
 	for (i = 0; i < questions->nitems; i++) {
 		q = &questions->items[i];
-		if (!q->text &&
+		if (builder->ntexts && !question_text(q) &&
 		    map_get(&builder->texts, q->id, strlen(q->id), &index))
-			q->text = builder->text_items[index];
+			question_set_text(
+			    builder->arena, q, builder->text_items[index]);
 		questions->nanswerable += !q->unanswerable;
 	}
 	questions->nasked = questions->nitems;
@@ -246,6 +330,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	struct question_builder builder = {
 	    .arena = arena, .questions = questions, .e = e};
 	const struct question_format *row = NULL;
+	struct question_file *asked;
 	const char **taken;
 	size_t i, before = e->nitems;
 
@@ -255,9 +340,15 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	if (format && !(row = find_format(format, e)))
 		return -1;
 	taken = arena_array(arena, nfiles + 1, sizeof(*taken));
+	questions->files = asked =
+	    arena_array(arena, nfiles + 1, sizeof(*asked));
 	for (i = 0; i < nfiles; i++) {
 		size_t n = questions->nitems;
 
+		builder.file = file_name(files[i]);
+		builder.before = builder.last;
+		asked[questions->nfiles++] =
+		    (struct question_file){builder.file, builder.before};
 		read_file(&builder, files[i], row);
 		n = questions->nitems - n;
 		taken[i] = arena_printf(arena, "%s: read as %s, %zu question%s",
@@ -274,6 +365,19 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 		    "nothing");
 	finish(&builder);
 	return 0;
+}
+
+const char *
+questions_place(const struct questions *questions,
+    const struct question *question, unsigned *line)
+{
+	const struct question_file *files = questions->files;
+	size_t i = questions->nfiles - 1;
+
+	while (i > 0 && files[i].before >= question->place)
+		i--;
+	*line = question->place - files[i].before;
+	return files[i].name;
 }
 
 const struct question *
@@ -310,43 +414,5 @@ questions_index(const struct questions *questions, const char *id, size_t len,
 		else
 			high = middle;
 	}
-	return false;
-}
-
-const struct pages *
-judgment_pages(const struct question *question, const struct judgment *judgment)
-{
-	if (!judgment->pages)
-		return NULL;
-	return &question->more->pages[judgment->pages];
-}
-
-size_t
-question_fields(const struct question *question, const struct field **fields)
-{
-	*fields = question->more ? question->more->fields : NULL;
-	return question->more ? question->more->nfields : 0;
-}
-
-bool
-question_counts(const struct question *question)
-{
-	return !question->unanswerable && !question->left_out;
-}
-
-bool
-question_has(
-    const struct question *question, const char *field, const char *value)
-{
-	const struct field *fields;
-	size_t n = question_fields(question, &fields), i;
-
-	/* A flag of ours that is asked for as any field is. */
-	if (strcmp(field, "holdout") == 0)
-		return strcmp(value, question->holdout ? "true" : "false") == 0;
-	for (i = 0; i < n; i++)
-		if (strcmp(fields[i].name, field) == 0 &&
-		    strcmp(fields[i].value, value) == 0)
-			return true;
 	return false;
 }

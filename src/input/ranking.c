@@ -38,6 +38,42 @@ reserve(struct ranking_scratch *scratch, size_t n)
 	    arena_array(scratch->arena, scratch->cap, sizeof(*scratch->ideal));
 }
 
+const struct answer_more *
+answer_more(const struct answer *answer)
+{
+	const void *ranks = answer->ranks;
+
+	return answer->further ? (const struct answer_more *)ranks - 1 : NULL;
+}
+
+struct answer_more *
+answer_extend(struct arena *arena, struct answer *answer, size_t n)
+{
+	const struct answer_more *old = answer_more(answer);
+	size_t size = n * sizeof(*answer->ranks);
+	struct answer_more *more = arena_alloc(arena, sizeof(*more) + size);
+
+	if (old)
+		*more = *old;
+	if (answer->ranks)
+		memcpy(more + 1, answer->ranks, size);
+	answer->ranks = (const unsigned *)(const void *)(more + 1);
+	answer->further = true;
+	return more;
+}
+
+void
+answer_set_ranks(
+    struct arena *arena, struct answer *answer, const unsigned *ranks, size_t n)
+{
+	const struct answer_more *more = answer_more(answer);
+
+	answer->ranks = ranks;
+	answer->further = false;
+	if (more)
+		*answer_extend(arena, answer, n) = *more;
+}
+
 /* Whether a judgment is one of those that an alternative may be met by. */
 static bool
 counts(const struct judgment *judgment, int relevance)
@@ -53,13 +89,14 @@ static int64_t
 first_rank(
     const struct question *question, const struct answer *answer, int relevance)
 {
+	const struct judgment *judgments = question_judgments(question);
 	int64_t best = -1;
 	size_t i;
 
 	if (answer->rank_only)
 		return answer->rank;
 	for (i = 0; i < question->njudgments; i++) {
-		if (!counts(&question->judgments[i], relevance))
+		if (!counts(&judgments[i], relevance))
 			continue;
 		if (best < 0)
 			best = 0;
@@ -88,12 +125,11 @@ static size_t
 fill_judged(struct ranking_scratch *scratch, const struct question *question,
     const struct answer *answer, int relevance)
 {
-	const struct judgment *judgment;
+	const struct judgment *judgment = question_judgments(question);
 	bool given = false;
 	size_t i;
 
-	for (i = 0; i < question->njudgments; i++) {
-		judgment = &question->judgments[i];
+	for (i = 0; i < question->njudgments; i++, judgment++) {
 		scratch->judged[i] = (struct judged){0, judgment->grade};
 		if (!answer->rank_only) {
 			scratch->judged[i].rank = answer->ranks[i];
@@ -141,6 +177,7 @@ bool
 answer_rank(const struct question *question, const struct answer *answer,
     const char *document, int relevance, unsigned *rank)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t i, nrelevant = 0;
 	int64_t first;
 
@@ -151,9 +188,10 @@ answer_rank(const struct question *question, const struct answer *answer,
 		return true;
 	}
 	for (i = 0; i < question->njudgments; i++) {
-		nrelevant += counts(&question->judgments[i], relevance);
+		nrelevant += counts(&judgments[i], relevance);
 		if (!answer->rank_only &&
-		    strcmp(question->judgments[i].document, document) == 0)
+		    strcmp(judgment_document(question, &judgments[i]),
+			document) == 0)
 			*rank = answer->ranks[i];
 	}
 	if (!answer->rank_only)
@@ -165,13 +203,16 @@ answer_rank(const struct question *question, const struct answer *answer,
 unsigned
 answer_tied(const struct answer *answer)
 {
-	return answer->more && answer->more->tied ? answer->more->tied : 1;
+	const struct answer_more *more = answer_more(answer);
+
+	return more && more->tied ? more->tied : 1;
 }
 
 bool
 answer_gives(const struct question *question, const struct answer *answer,
     const struct measure *measure, int relevance)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t i, nrelevant = 0, npositive = 0;
 
 	if (!answer->rank_only || measure->metric->needs == NEEDS_FIRST_RANK)
@@ -182,8 +223,8 @@ answer_gives(const struct question *question, const struct answer *answer,
 		return true;
 	/* Otherwise the one rank must be that of the one document. */
 	for (i = 0; i < question->njudgments; i++) {
-		npositive += question->judgments[i].grade > 0;
-		nrelevant += counts(&question->judgments[i], relevance);
+		npositive += judgments[i].grade > 0;
+		nrelevant += counts(&judgments[i], relevance);
 	}
 	return npositive <= 1 && nrelevant == npositive;
 }

@@ -26,6 +26,7 @@ static unsigned
 median_of_judgment(const struct run *runs, size_t nruns, size_t question,
     size_t judgment, bool document, unsigned *scratch)
 {
+	const struct answer_more *more;
 	const struct answer *a;
 	const unsigned *ranks;
 	size_t i;
@@ -33,8 +34,9 @@ median_of_judgment(const struct run *runs, size_t nruns, size_t question,
 	for (i = 0; i < nruns; i++) {
 		a = &runs[i].answers[question];
 		ranks = a->ranks;
+		more = answer_more(a);
 		if (document)
-			ranks = a->more ? a->more->document_ranks : NULL;
+			ranks = more ? more->document_ranks : NULL;
 		scratch[i] = ranks ? ranks[judgment] : 0;
 	}
 	return upper_median(scratch, nruns);
@@ -78,13 +80,14 @@ medians(struct arena *arena, const struct run *runs, size_t nruns, size_t q,
     const struct question *question, int relevance, unsigned first,
     bool document, unsigned *scratch)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t n = question->njudgments, best = SIZE_MAX, k;
 	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
 
 	for (k = 0; k < n; k++) {
 		ranks[k] =
 		    median_of_judgment(runs, nruns, q, k, document, scratch);
-		if (question->judgments[k].grade >= relevance &&
+		if (judgments[k].grade >= relevance &&
 		    (best == SIZE_MAX || ranks[k] - 1 < ranks[best] - 1))
 			best = k;
 	}
@@ -105,14 +108,15 @@ combine_marks(const struct run *runs, size_t nruns,
 
 	for (i = 0; i < nruns; i++) {
 		const struct answer *a = &runs[i].answers[q];
+		const struct answer_more *further = answer_more(a);
 
 		answer->errored |= a->errored;
 		answer->present |= a->present;
 		if (a->nresults < answer->nresults)
 			answer->nresults = a->nresults;
-		if (a->more && a->more->tied > more->tied) {
-			more->tied = a->more->tied;
-			more->tied_first = a->more->tied_first;
+		if (further && further->tied > more->tied) {
+			more->tied = further->tied;
+			more->tied_first = further->tied_first;
 		}
 		answer_rank(question, a, NULL, relevance, &scratch[i]);
 	}
@@ -140,7 +144,7 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 {
 	unsigned *scratch = arena_array(arena, nruns, sizeof(*scratch));
 	bool rank_only = any_rank_only(runs, nruns);
-	struct answer_more *more;
+	struct answer_more more;
 	size_t q, i;
 
 	*run = runs[0];
@@ -156,19 +160,20 @@ run_combine(struct arena *arena, const struct run *runs, size_t nruns,
 		struct answer *answer = &run->answers[q];
 
 		*answer = runs[0].answers[q];
-		more = arena_alloc(arena, sizeof(*more));
-		if (answer->more)
-			*more = *answer->more;
-		answer->more = more;
-		combine_marks(
-		    runs, nruns, question, q, relevance, answer, more, scratch);
+		more = (struct answer_more){.ntop = 0};
+		if (answer->further)
+			more = *answer_more(answer);
+		combine_marks(runs, nruns, question, q, relevance, answer,
+		    &more, scratch);
 		answer->rank_only = rank_only;
 		if (!rank_only)
 			answer->ranks = medians(arena, runs, nruns, q, question,
 			    relevance, answer->rank, false, scratch);
-		if (!rank_only && more->document_ranks)
-			more->document_ranks = medians(arena, runs, nruns, q,
+		answer->further = false;
+		if (!rank_only && more.document_ranks)
+			more.document_ranks = medians(arena, runs, nruns, q,
 			    question, relevance, 0, true, scratch);
+		*answer_extend(arena, answer, question->njudgments) = more;
 		run->nmissing += !answer->present && question_counts(question);
 	}
 }

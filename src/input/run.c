@@ -320,8 +320,6 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	run->files = names = arena_array(arena, nfiles + 1, sizeof(*names));
 	make_answers(&join);
 	map_init(&join.seen, arena);
-	join.asked =
-	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;
 	for (i = 0; i < nfiles; i++) {

@@ -26,18 +26,19 @@ join_find(struct join *join, const char *id, size_t idlen)
 
 bool
 join_seen(const struct join *join, const struct question *question,
-    const char *id, size_t idlen, size_t *place)
+    const char *id, size_t idlen, unsigned *file)
 {
+	const struct answer *answer;
 	size_t i;
 
 	if (question) {
-		i = join->asked[question - join->questions->items];
-		*place = i - 1;
-		return i != 0;
+		answer = &join->run->answers[question - join->questions->items];
+		*file = answer->file;
+		return answer->line != 0;
 	}
 	if (!map_get(&join->seen, id, idlen, &i))
 		return false;
-	*place = join->others[i].place;
+	*file = join->others[i].file;
 	return true;
 }
 
@@ -76,7 +77,7 @@ see_other(struct join *join, const char *id, size_t line)
 	join->others = arena_regrow(join->arena, join->others, join->nothers,
 	    &join->cap, sizeof(*join->others));
 	join->others[join->nothers++] =
-	    (struct seen_place){id, join->file, (unsigned)line, join->nplaces};
+	    (struct seen_place){id, join->file, (unsigned)line};
 }
 
 int
@@ -84,17 +85,15 @@ join_see(struct join *join, const struct question *question, const char *id,
     const char *file, size_t line)
 {
 	struct answer *answer;
-	size_t i;
+	unsigned first;
 
-	if (join_seen(join, question, id, strlen(id), &i))
+	if (join_seen(join, question, id, strlen(id), &first))
 		return seen_twice(
 		    join, question, question ? question->id : id, file, line);
 	if (question) {
-		i = (size_t)(question - join->questions->items);
-		join->asked[i] = (uint32_t)join->nplaces + 1;
-		answer = &join->run->answers[i];
+		answer = &join->run->answers[question - join->questions->items];
 		answer->file = join->file;
-		answer->line = (unsigned)line;
+		answer->line = line < UINT_MAX ? (unsigned)line : UINT_MAX;
 	} else {
 		see_other(join, id, line);
 	}
@@ -109,26 +108,20 @@ join_mark(const struct join *join)
 	    join->unordered, join->e->nitems, join->lists};
 }
 
-/* As if the run had not named the question. */
-static void
-forget(struct join *join, size_t i)
-{
-	struct answer *answer = &join->run->answers[i];
-	unsigned *ranks = join_ranks(join, answer);
-
-	memset(ranks, 0, join->questions->items[i].njudgments * sizeof(*ranks));
-	*answer = (struct answer){.ranks = ranks};
-	join->asked[i] = 0;
-}
-
 void
 join_reset(struct join *join, const struct join_mark *mark)
 {
-	size_t i, index;
+	unsigned *ranks = join->ranks;
+	size_t i, n, index;
 
-	for (i = 0; i < join->questions->nitems; i++)
-		if (join->asked[i] > mark->nplaces)
-			forget(join, i);
+	/* As if this file had named no question. */
+	for (i = 0; i < join->questions->nitems; i++, ranks += n) {
+		n = join->questions->items[i].njudgments;
+		if (join->run->answers[i].file != join->file)
+			continue;
+		memset(ranks, 0, n * sizeof(*ranks));
+		join->run->answers[i] = (struct answer){.ranks = ranks};
+	}
 	*join->run = mark->run;
 	join->nplaces = mark->nplaces;
 	join->nothers = mark->nothers;

@@ -71,12 +71,12 @@ static bool
 begin_question(struct trec_reader *r, const char *id, size_t idlen)
 {
 	struct window *w = r->window;
-	size_t place;
+	unsigned file;
 
 	finish_question(r);
 	r->question = join_find(r->join, id, idlen);
-	if (join_seen(r->join, r->question, id, idlen, &place) &&
-	    place >= r->mark.nplaces)
+	if (join_seen(r->join, r->question, id, idlen, &file) &&
+	    file == r->join->file)
 		return false;
 	if (idlen > r->idcap) {
 		r->idcap = idlen * 2;

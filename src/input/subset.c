@@ -84,7 +84,7 @@ questions_select(struct arena *arena, const char *subset, const bool *tracked,
 		return -1;
 	questions->nasked = questions->nanswerable = 0;
 	for (i = 0; i < questions->nitems; i++) {
-		if (tracked[i])
+		if (tracked && tracked[i])
 			questions->items[i].left_out = false;
 		questions->nasked += !questions->items[i].left_out;
 		questions->nanswerable += question_counts(&questions->items[i]);

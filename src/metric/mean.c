@@ -3,20 +3,20 @@
 
 #include "evalgate/metric.h"
 
-double
-mean(const double *scores, const bool *members, size_t n)
+void
+mean_add(struct mean *mean, double score)
 {
-	double sum = 0;
-	size_t i, counted = 0, among = 0;
+	mean->n++;
+	if (isnan(score))
+		return;
+	mean->sum += score;
+	mean->nscored++;
+}
 
-	for (i = 0; i < n; i++) {
-		among += members[i];
-		if (members[i] && !isnan(scores[i])) {
-			sum += scores[i];
-			counted++;
-		}
-	}
-	if (!counted)
-		return among ? NAN : 0;
-	return sum / (double)counted;
+double
+mean_value(const struct mean *mean)
+{
+	if (!mean->nscored)
+		return mean->n ? NAN : 0;
+	return mean->sum / (double)mean->nscored;
 }

@@ -168,6 +168,7 @@ const struct format format_html = {
     .name = "html",
     .report = html_report,
     .history = html_history,
+    .each_question = true,
     .page = true,
     .summary = "a page with charts, one file",
 };

@@ -45,6 +45,7 @@ struct making {
 	struct arena *arena;
 	const struct report *report;
 	struct sheet *sheet;
+	struct ranking_scratch *scratch;
 };
 
 /* Parts of it. */

@@ -211,8 +211,7 @@ put_question(struct json *json, const struct sheet *sheet,
 	}
 	json_open(json, "metrics", '{');
 	for (m = 0; m < sheet->nmeasures; m++)
-		json_number(
-		    json, sheet->metrics[m].name, q->scores[m * sheet->stride]);
+		json_number(json, sheet->metrics[m].name, q->scores[m]);
 	json_close(json, '}');
 	if (q->more && q->more->history)
 		put_past(json, q->more);
@@ -367,6 +366,7 @@ json_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
 
 const struct format format_json = {
     .name = "json",
+    .each_question = true,
     .report = json_report,
     .history = json_history,
     .blame = json_blame,

@@ -162,10 +162,11 @@ make_metrics(const struct making *m)
 static bool
 has_nothing_relevant(const struct question *question, int relevance)
 {
+	const struct judgment *judgments = question_judgments(question);
 	size_t i;
 
 	for (i = 0; i < question->njudgments; i++)
-		if (question->judgments[i].grade >= relevance)
+		if (judgments[i].grade >= relevance)
 			return false;
 	return question_counts(question);
 }
@@ -175,25 +176,42 @@ static const struct sheet_more *
 make_more(const struct making *m, const struct question *question,
     const struct answer *answer)
 {
+	const struct answer_more *further = answer_more(answer);
 	struct answer documents = *answer;
 	struct sheet_more *more;
 
-	if (!answer->more)
+	if (!further)
 		return NULL;
 	more = arena_alloc(m->arena, sizeof(*more));
 	more->tied = answer_tied(answer);
 	if (more->tied > 1)
-		more->tied_first = answer->more->tied_first;
+		more->tied_first = further->tied_first;
 	more->flips = answer->flips;
-	more->best = answer->more->best;
-	more->worst = answer->more->worst;
-	if (!answer->more->document_ranks)
+	more->best = further->best;
+	more->worst = further->worst;
+	if (!further->document_ranks)
 		return more;
 	more->has_document_rank = true;
-	documents.ranks = answer->more->document_ranks;
+	documents.ranks = further->document_ranks;
+	documents.further = false;
 	answer_rank(question, &documents, NULL, m->report->rules->relevance,
 	    &more->document_rank);
 	return more;
+}
+
+/* Only formats that tell every question tell its scores. */
+static const double *
+make_scores(const struct making *m, const struct question *question,
+    const struct answer *answer)
+{
+	const struct rules *rules = m->report->rules;
+	double *values;
+
+	if (m->report->noted_only)
+		return NULL;
+	values = arena_array(m->arena, rules->nmeasures + 1, sizeof(*values));
+	scores_of(m->scratch, question, answer, rules, values);
+	return values;
 }
 
 static void
@@ -210,8 +228,8 @@ make_question(const struct making *m, size_t q, struct sheet_question *row)
 
 	*row = (struct sheet_question){
 	    .id = question->id,
-	    .text = question->text,
-	    .scores = report->scores->values + q,
+	    .text = question_text(question),
+	    .scores = make_scores(m, question, answer),
 	    .more = make_more(m, question, answer),
 	    .depth = report->run->depth,
 	    .class = (unsigned char)(j ? j->classes[q] : CLASS_SAME),
@@ -245,21 +263,33 @@ set_history(const struct making *m, const struct past_ranks *past,
 	row->more = more;
 }
 
+/* Whether a score has more to say of a question than its rank. */
+static bool
+is_of_note(const struct making *m, size_t q)
+{
+	const struct report *report = m->report;
+	const struct question *question = &report->questions->items[q];
+	const struct answer *answer = &report->run->answers[q];
+
+	return question->unanswerable || !answer->present || answer->errored ||
+	    answer->further ||
+	    has_nothing_relevant(question, report->rules->relevance) ||
+	    rules_tracked(report->rules, question->id);
+}
+
 static void
 make_questions(const struct making *m)
 {
 	const struct report *report = m->report;
 	const struct questions *questions = report->questions;
-	struct sheet_question *rows;
-	size_t i, p, n = 0;
+	struct sheet_question *rows = NULL;
+	size_t i, p, n = 0, cap = 0;
 
-	for (i = 0; i < questions->nitems; i++)
-		if (!questions->items[i].left_out)
-			n++;
-	rows = arena_array(m->arena, n + 1, sizeof(*rows));
-	for (i = n = 0; i < questions->nitems; i++) {
-		if (questions->items[i].left_out)
+	for (i = 0; i < questions->nitems; i++) {
+		if (questions->items[i].left_out ||
+		    (report->noted_only && !is_of_note(m, i)))
 			continue;
+		rows = arena_regrow(m->arena, rows, n, &cap, sizeof(*rows));
 		make_question(m, i, &rows[n++]);
 		for (p = 0; p < report->npast; p++)
 			if (report->past[p].question == i)
@@ -267,7 +297,6 @@ make_questions(const struct making *m)
 	}
 	m->sheet->questions = rows;
 	m->sheet->nquestions = n;
-	m->sheet->stride = report->scores->nquestions;
 }
 
 static void
@@ -319,7 +348,8 @@ void
 sheet_make(
     struct arena *arena, const struct report *report, struct sheet *sheet)
 {
-	struct making m = {arena, report, sheet};
+	struct ranking_scratch scratch = {.arena = arena};
+	struct making m = {arena, report, sheet, &scratch};
 
 	*sheet = (struct sheet){
 	    .tool = report->tool,

@@ -217,7 +217,6 @@ read_questions(
 	}
 	sheet->questions = rows;
 	sheet->nquestions = list->nitems;
-	sheet->stride = 1;
 }
 
 static int

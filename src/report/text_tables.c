@@ -189,8 +189,7 @@ put_question_row(const struct page *page, const struct sheet *sheet,
 		return;
 	put_right(page, 8, place.rank ? place_text(page->arena, place) : "–");
 	for (m = 0; m < sheet->nmeasures; m++)
-		put_right(
-		    page, 12, mean_text(q->scores[m * sheet->stride]).text);
+		put_right(page, 12, mean_text(q->scores[m]).text);
 	buf_puts(page->out, "  ");
 	page_user(page, q->id);
 	buf_puts(page->out, "\n");

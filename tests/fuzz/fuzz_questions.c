@@ -12,8 +12,10 @@
 static void
 check(const struct questions *questions)
 {
+	const struct judgment *judged;
 	const struct question *q;
 	size_t i, k, answerable = 0;
+	unsigned line;
 
 	must(questions->nitems > 0);
 	for (i = 0; i < questions->nitems; i++) {
@@ -22,9 +24,11 @@ check(const struct questions *questions)
 		must(i == 0 || strcmp(q[-1].id, q->id) < 0);
 		must(questions_find(questions, q->id) == q);
 		must(utf8_check(q->id, strlen(q->id)) == strlen(q->id));
+		must(questions_place(questions, q, &line) && line > 0);
+		judged = question_judgments(q);
 		for (k = 1; k < q->njudgments; k++)
-			must(strcmp(q->judgments[k - 1].document,
-				 q->judgments[k].document) < 0);
+			must(strcmp(judgment_document(q, &judged[k - 1]),
+				 judgment_document(q, &judged[k])) < 0);
 		answerable += !q->unanswerable;
 	}
 	must(answerable == questions->nanswerable);

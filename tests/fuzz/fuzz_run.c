@@ -22,11 +22,13 @@ score(struct arena *arena, const struct questions *questions,
 	struct measure measures[COUNT(names)];
 	struct rules rules = {
 	    .relevance = 1, .measures = measures, .nmeasures = COUNT(names)};
+	struct ranking_scratch scratch = {.arena = arena};
 	struct error e = {.arena = arena};
+	double values[COUNT(names)];
 	struct views views;
 	struct scores scores;
 	const char *mend;
-	size_t i;
+	size_t i, q;
 
 	for (i = 0; i < COUNT(names); i++)
 		must(measure_parse(arena, names[i], &measures[i], &mend) == 0);
@@ -36,8 +38,14 @@ score(struct arena *arena, const struct questions *questions,
 		must(e.nitems > 0);
 		return;
 	}
-	for (i = 0; i < COUNT(names) * questions->nitems; i++)
-		must(scores.values[i] >= 0 && scores.values[i] <= 1);
+	for (q = 0; q < questions->nitems; q++) {
+		must(!scores_of(&scratch, &questions->items[q],
+		    &run->answers[q], &rules, values));
+		for (i = 0; i < COUNT(names); i++)
+			must(values[i] >= 0 && values[i] <= 1);
+	}
+	for (i = 0; i < COUNT(names); i++)
+		must(scores.means[i] >= 0 && scores.means[i] <= 1);
 }
 
 int

@@ -177,24 +177,29 @@ assert_says(const struct error *e, enum error_kind kind, const char *text)
 
 /* Three questions: one document, two documents, unanswerable. */
 static inline void
-some_questions(struct questions *questions)
+some_questions(struct arena *arena, struct questions *questions)
 {
-	static const struct judgment one[] = {
+	struct expected one[] = {
 	    {.document = "doc-a", .grade = 1},
 	};
-	static const struct judgment two[] = {
+	struct expected two[] = {
 	    {.document = "doc-b", .grade = 2},
 	    {.document = "doc-c", .grade = 1},
 	    {.document = "doc-d", .grade = 0},
 	};
-	static struct question items[] = {
-	    {.id = "039", .text = "stuck", .judgments = one, .njudgments = 1},
-	    {.id = "packer \"x\"", .judgments = two, .njudgments = 3},
-	    {.id = "zz", .text = "nothing", .unanswerable = true},
-	};
+	struct question *items = arena_array(arena, 3, sizeof(*items));
 
-	*questions = (struct questions){
-	    .items = items, .nitems = COUNT(items), .nanswerable = 2};
+	items[0].id = "039";
+	items[1].id = "packer \"x\"";
+	items[2].id = "zz";
+	items[2].unanswerable = true;
+	question_pack(arena, &items[0], one, COUNT(one),
+	    &(struct question_more){.text = "stuck"});
+	question_pack(arena, &items[1], two, COUNT(two), NULL);
+	question_pack(arena, &items[2], NULL, 0,
+	    &(struct question_more){.text = "nothing"});
+	*questions =
+	    (struct questions){.items = items, .nitems = 3, .nanswerable = 2};
 }
 
 static inline struct qset *
@@ -203,7 +208,7 @@ some_qset(struct place *p)
 	struct qset *qset = arena_alloc(p->arena, sizeof(*qset));
 	struct questions questions;
 
-	some_questions(&questions);
+	some_questions(p->arena, &questions);
 	qset_make(p->arena, &questions, qset);
 	return qset;
 }

@@ -239,6 +239,7 @@ compare_with_reference(enum run_reader reader, size_t chunk,
 	    .relevance = 1, .reader = reader, .chunk = chunk};
 	struct error e = {.arena = arena_new()};
 	const char *files[] = {readings.path};
+	const struct judgment *judged;
 	const struct question *q;
 	struct run run;
 	size_t i, j;
@@ -247,9 +248,11 @@ compare_with_reference(enum run_reader reader, size_t chunk,
 			     &readings.questions, &run, &e),
 	    0);
 	q = questions_find(&readings.questions, "q5");
+	judged = question_judgments(q);
 	for (i = 0; i < q->njudgments; i++)
 		for (j = 0; j < ndocuments; j++)
-			if (strcmp(q->judgments[i].document, documents[j]) == 0)
+			if (strcmp(judgment_document(q, &judged[i]),
+				documents[j]) == 0)
 				assert_int_equal(
 				    run.answers[q - readings.questions.items]
 					.ranks[i],

@@ -758,15 +758,19 @@ static void
 mean_of_scores(void **state)
 {
 	const double scores[] = {1, 0, 0.5, 0.25};
-	const bool all[] = {true, true, true, true}, none[4] = {false};
-	const bool ends[] = {true, false, false, true};
+	struct mean mean = {0};
+	size_t i;
 
 	(void)state;
-	assert_close(mean(scores, ends, 4), 0.625, "mean of the members");
-	assert_close(mean(scores, all, 4), 0.4375, "mean");
-	assert_close(mean(scores, all, 1), 1, "mean of one");
-	assert_close(mean(scores, none, 4), 0, "mean of no members");
-	assert_close(mean(NULL, NULL, 0), 0, "mean of none");
+	assert_close(mean_value(&mean), 0, "mean of none");
+	mean_add(&mean, NAN);
+	assert_true(isnan(mean_value(&mean)));
+	mean_add(&mean, scores[0]);
+	assert_close(mean_value(&mean), 1, "mean of one");
+	for (i = 1; i < COUNT(scores); i++)
+		mean_add(&mean, scores[i]);
+	mean_add(&mean, NAN);
+	assert_close(mean_value(&mean), 0.4375, "mean");
 }
 
 int

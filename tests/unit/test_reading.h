@@ -65,7 +65,7 @@ write_answer(
 {
 	const struct question *question = &r->questions.items[q];
 	const struct answer_more none = {.ntop = 0};
-	const struct answer_more *more = a->more ? a->more : &none;
+	const struct answer_more *more = a->further ? answer_more(a) : &none;
 	size_t i;
 
 	buf_printf(out, "%s: %d%d%d %u line %u, %u results, tied %u at %u",

@@ -114,32 +114,27 @@ next_word(const char **text, char *word)
 	return n > 0;
 }
 
-/* Its text, and its documents: one or two, of which a' has others. */
+/* Its text, and its documents: n, one or two, of which a' has others. */
 static inline void
-set_content(struct table *t, struct question *q, char mark, bool two)
+set_content(struct table *t, struct question *q, char mark, size_t n,
+    struct question_more *more)
 {
-	struct judgment *judgments =
-	    arena_array(t->arena, 2, sizeof(*judgments));
+	struct expected expected[] = {{.grade = 1}, {.grade = 1}};
 
-	q->text = mark == '~' ? "one" : q->id;
-	judgments[0].document = arena_printf(
-	    t->arena, "doc-%s%s", q->text, mark == '\'' ? "-2" : "");
-	judgments[1].document = arena_printf(t->arena, "doc-%s2", q->text);
-	judgments[0].grade = judgments[1].grade = 1;
-	q->judgments = judgments;
-	q->njudgments = two ? 2 : 1;
+	more->text = mark == '~' ? "one" : q->id;
+	expected[0].document = arena_printf(
+	    t->arena, "doc-%s%s", more->text, mark == '\'' ? "-2" : "");
+	expected[1].document = arena_printf(t->arena, "doc-%s2", more->text);
+	assert_true(question_pack(t->arena, q, expected, n, more));
 }
 
 /* ",kind=x" */
 static inline void
-set_field(struct table *t, struct question *q, char *comma)
+set_field(struct table *t, struct question_more *more, char *comma)
 {
-	struct question_more *more = arena_alloc(t->arena, sizeof(*more));
 	struct field *field = arena_alloc(t->arena, sizeof(*field));
 	char *equals;
 
-	*more = (struct question_more){.file = "questions"};
-	q->more = more;
 	if (!comma)
 		return;
 	*comma = '\0';
@@ -170,10 +165,7 @@ set_answer(struct table *t, struct question *q, struct answer *answer,
 	    .ranks = ranks,
 	    .line = 1};
 	q->left_out = *text == '.';
-	if (*text == 'u') {
-		q->njudgments = 0;
-		q->unanswerable = true;
-	}
+	q->unanswerable = *text == 'u';
 }
 
 /* "a=5" */
@@ -181,6 +173,8 @@ static inline void
 add_question(struct table *t, struct sample *s, char *word)
 {
 	struct question *q = &s->questions.items[s->questions.nitems];
+	static const struct question_file file = {"questions", 0};
+	struct question_more more = {.nfields = 0};
 	char *equals = strchr(word, '='), *comma = strchr(word, ',');
 	char mark;
 
@@ -190,14 +184,20 @@ add_question(struct table *t, struct sample *s, char *word)
 	mark = equals[-1];
 	if (mark == '\'' || mark == '~')
 		equals[-1] = '\0';
-	*q = (struct question){.id = arena_strdup(t->arena, word), .line = 1};
+	*q = (struct question){.id = arena_strdup(t->arena, word), .place = 1};
 	q->holdout = *word == 'h';
-	set_field(t, q, comma);
-	set_content(t, q, mark, strpbrk(equals + 1, "+?") != NULL);
+	set_field(t, &more, comma);
+	set_content(t, q, mark,
+	    equals[1] == 'u'                ? 0
+		: strpbrk(equals + 1, "+?") ? 2
+					    : 1,
+	    &more);
 	set_answer(t, q, &s->run.answers[s->questions.nitems], equals + 1);
 	/* As a reader leaves them; the map of a record's set relies on it. */
 	if (s->questions.nitems && strcmp(q[-1].id, q->id) >= 0)
 		fail_msg("%s stands after %s", q->id, q[-1].id);
+	s->questions.files = &file;
+	s->questions.nfiles = 1;
 	s->questions.nitems++;
 	s->questions.nasked += !q->left_out;
 	s->questions.nanswerable += question_counts(q);
