@@ -193,10 +193,10 @@ int scores_make(struct arena *arena, const struct questions *questions,
     const struct answer *answers, const struct rules *rules,
     const struct views *views, struct scores *scores, struct error *e);
 /*
- * Every measure of one question, to values; all 0 where it does not count.
- * Returns a measure that does not follow from one rank alone, NULL: all do.
+ * The measures of one question, to values; all 0 where it does not count.
+ * Returns how many there are before one that does not follow from one rank.
  */
-const struct measure *scores_of(struct ranking_scratch *scratch,
+size_t scores_of(struct ranking_scratch *scratch,
     const struct question *question, const struct answer *answer,
     const struct rules *rules, double *values);
 

@@ -17,7 +17,7 @@ ungiven(const struct questions *questions, const struct question *question,
 	    measure->name, question->id, file, line, rules->relevance);
 }
 
-const struct measure *
+size_t
 scores_of(struct ranking_scratch *scratch, const struct question *question,
     const struct answer *answer, const struct rules *rules, double *values)
 {
@@ -27,15 +27,15 @@ scores_of(struct ranking_scratch *scratch, const struct question *question,
 
 	memset(values, 0, rules->nmeasures * sizeof(*values));
 	if (!question_counts(question))
-		return NULL;
+		return rules->nmeasures;
 	ranking = ranking_of(scratch, question, answer, rules->relevance, 0);
 	for (m = 0; m < rules->nmeasures; m++) {
 		measure = &rules->measures[m];
 		if (!answer_gives(question, answer, measure, rules->relevance))
-			return measure;
+			break;
 		values[m] = measure->metric->score(&ranking, measure->k);
 	}
-	return NULL;
+	return m;
 }
 
 /* Means are summed in bytewise order of ids, which is the set's. */
@@ -45,20 +45,19 @@ scores_make(struct arena *arena, const struct questions *questions,
     const struct views *views, struct scores *scores, struct error *e)
 {
 	struct ranking_scratch scratch = {.arena = arena};
-	size_t nm = rules->nmeasures, m, q, v;
+	size_t nm = rules->nmeasures, given, m, q, v;
 	double *values = arena_array(arena, nm + 1, sizeof(*values));
 	size_t n = nm * views->nitems;
 	struct mean *sums = arena_array(arena, n + 1, sizeof(*sums));
 	double *means = arena_array(arena, n + 1, sizeof(*means));
-	const struct measure *measure;
 
 	*scores = (struct scores){rules->measures, nm, means};
 	for (q = 0; q < questions->nitems; q++) {
-		measure = scores_of(
+		given = scores_of(
 		    &scratch, &questions->items[q], &answers[q], rules, values);
-		if (measure)
-			return ungiven(
-			    questions, &questions->items[q], measure, rules, e);
+		if (given < nm)
+			return ungiven(questions, &questions->items[q],
+			    &rules->measures[given], rules, e);
 		for (v = 0; v < views->nitems; v++)
 			for (m = 0; views->items[v].members[q] && m < nm; m++)
 				mean_add(&sums[v * nm + m], values[m]);

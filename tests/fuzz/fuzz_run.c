@@ -39,8 +39,8 @@ score(struct arena *arena, const struct questions *questions,
 		return;
 	}
 	for (q = 0; q < questions->nitems; q++) {
-		must(!scores_of(&scratch, &questions->items[q],
-		    &run->answers[q], &rules, values));
+		must(scores_of(&scratch, &questions->items[q], &run->answers[q],
+			 &rules, values) == COUNT(names));
 		for (i = 0; i < COUNT(names); i++)
 			must(values[i] >= 0 && values[i] <= 1);
 	}

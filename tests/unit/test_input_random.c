@@ -329,8 +329,9 @@ check(const struct world *w, const char *qrels, const char *run_file,
 	    0);
 	assert_int_equal(questions.nitems, (size_t)w->nquestions);
 	for (q = 0; q < w->nquestions; q++) {
-		assert_null(scores_of(&scratch, &questions.items[q],
-		    &run.answers[q], &rules, values));
+		assert_int_equal(scores_of(&scratch, &questions.items[q],
+				     &run.answers[q], &rules, values),
+		    COUNT(names));
 		for (m = 0; m < COUNT(names); m++) {
 			wanted = plain(w, q, names[m], relevance);
 			sums[m] += wanted;
