@@ -208,8 +208,11 @@ int run_read(struct arena *arena, const char *const *files, size_t nfiles,
     struct run *run, struct error *e);
 
 /*
- * Several runs of one thing as one: each rank is the upper median of theirs,
- * a miss being worse than any rank, the depth the smallest.
+ * Several runs of one thing, each read from one file, as one.  A question's
+ * answer is whole that of the run in the middle, ordered by the rank of the
+ * first relevant document, then of the next ones, a miss being worse than any
+ * rank; of an even number the worse of the middle two.  What was errored in
+ * any is errored; the depth is the smallest.
  */
 void run_combine(struct arena *arena, const struct run *runs, size_t nruns,
     const struct questions *questions, int relevance, struct run *run);

@@ -217,6 +217,8 @@ int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
 /* The run's files by name, of the command line or else of the config. */
 int session_find_run_files(struct session *s);
+/* Each RUN a run of its own, all of one thing, into s->run. */
+int session_read_repeats(struct session *s, const struct run_options *options);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
 /* Reads another run of the same questions, as the config says. */

@@ -177,38 +177,6 @@ tracked_questions(struct session *s)
 	return tracked;
 }
 
-/* Each RUN a run of its own, all of the same thing. */
-static int
-read_repeats(struct session *s, const struct run_options *options)
-{
-	size_t n = s->run_files.n, i, flips = 0;
-	struct run *runs = arena_array(s->arena, n, sizeof(*runs));
-
-	for (i = 0; i < n; i++)
-		if (run_read(s->arena, &s->run_files.items[i], 1, options,
-			&s->questions, &runs[i], s->e) < 0)
-			return -1;
-	for (i = 1; i < n; i++)
-		if (runs[i].rank_only != runs[0].rank_only)
-			return fail_at(s->e, s->run_files.items[i], 0,
-			    "gives %s where '%s' gives %s; repeated runs "
-			    "must be of one form",
-			    runs[i].rank_only ? "ranks alone" : "lists",
-			    s->run_files.items[0],
-			    runs[0].rank_only ? "ranks alone" : "lists");
-	run_combine(
-	    s->arena, runs, n, &s->questions, options->relevance, &s->run);
-	for (i = 0; i < s->questions.nitems; i++)
-		flips += s->run.answers[i].flips &&
-		    question_counts(&s->questions.items[i]);
-	session_notice(s,
-	    arena_printf(s->arena,
-		"%zu runs of one thing, each rank their upper median; "
-		"%zu question%s flip%s",
-		n, flips, flips == 1 ? "" : "s", flips == 1 ? "s" : ""));
-	return 0;
-}
-
 /* As deep as the config says, and no less deep than the lists are long. */
 static void
 set_depth(const struct session *s, struct run *run)
@@ -228,7 +196,7 @@ read_answers(struct session *s)
 	progress_begin(&progress, s->options.quiet);
 	options->progress = progress.on ? &progress.progress : NULL;
 	rc = s->options.repeat
-	    ? read_repeats(s, options)
+	    ? session_read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
 		  &s->questions, &s->run, s->e);
 	progress_end(&progress);
