@@ -61,7 +61,9 @@ int csv_next(struct csv_reader *csv, size_t *line, struct error *e);
 
 /* The columns that evalgate's CSV has, from its header. */
 struct csv_columns {
-	size_t question, expected, rank; /* index, or CSV_NONE */
+	/* Index, or CSV_NONE. */
+	size_t question, text, expected, expected_any, rank;
+	size_t pages, holdout, evaluable;
 	const char **names; /* all of them */
 	size_t n;
 };
@@ -76,6 +78,13 @@ int csv_header(
 /* Whether the first line is a header with these columns. */
 bool csv_detect(
     const struct text *text, const char *const *columns, size_t ncolumns);
+/*
+ * The expected documents of a row, of whichever column has them; NULL where
+ * the file has neither.  Both in one row is an error.
+ */
+int csv_expected(const struct csv_reader *csv,
+    const struct csv_columns *columns, size_t line, const char **expected,
+    struct error *e);
 
 /* ---------------------------------------------------------------- trees -- */
 

@@ -337,7 +337,8 @@ int
 run_is_questions(const char *file, bool *is_questions, struct error *e)
 {
 	const struct run_options options = {.format = NULL};
-	static const char *const columns[] = {"expected", "rank"};
+	static const char *const all[] = {"expected", "rank"};
+	static const char *const any[] = {"expected_any", "rank"};
 	struct stream *stream = stream_open(file, true, e);
 	struct window window;
 	struct text text;
@@ -350,7 +351,8 @@ run_is_questions(const char *file, bool *is_questions, struct error *e)
 		window.data[window.complete] = '\0';
 		text = (struct text){
 		    file, window.data + window.at, window.complete - window.at};
-		*is_questions = csv_detect(&text, columns, COUNT(columns));
+		*is_questions = csv_detect(&text, all, COUNT(all)) ||
+		    csv_detect(&text, any, COUNT(any));
 	}
 	window_free(&window);
 	stream_close(stream);
