@@ -201,6 +201,12 @@ struct seen_place {
 	size_t place;
 };
 
+/* Questions that a notice counts, and some of them by name. */
+struct ids {
+	const char *list; /* ": a, b", NULL where none may be named */
+	size_t n, nnamed;
+};
+
 struct join {
 	struct arena *arena;
 	const struct run_options *options;
@@ -221,8 +227,13 @@ struct join {
 	struct seen_place *others; /* those in `seen`, as they appeared */
 	size_t nothers, cap;
 	bool lists; /* some answer was a list */
+	bool page_ranks; /* ranks alone are of the page that is wanted */
+	struct ids unevaluated; /* though the questions have an answer */
 	size_t notices_cap;
 };
+
+/* Something to say of the run; the text stays. */
+void join_notice(struct join *join, const char *notice);
 
 /* What a file added is taken back, for it to be read in another way. */
 struct join_mark {
@@ -266,14 +277,20 @@ void join_tie(struct join *join, struct answer *answer, const struct tie *tie);
 /* Keeps the first results; top: their ids, in the arena. */
 void join_keep(struct join *join, struct answer *answer, const char *const *top,
     size_t ntop);
-/* One question's rank alone, 0: not found; expected as the run names it. */
+/*
+ * One question's rank alone, 0: not found; expected as the run names it.
+ * Where pages are asked for, it has to be that of a page (join->page_ranks).
+ */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);
 /* A list of documents, plain or as {"doc_id", "page", "score"}. */
 int join_tree(struct join *join, const char *id, const struct value *list,
     const char *file, size_t line);
-/* A question that the run names and did not answer. */
-int join_nothing(
+/*
+ * A question that the run names as one that can't be answered.  Where the
+ * question file has an answer, that is said, and it counts as not found.
+ */
+int join_unevaluated(
     struct join *join, const char *id, const char *file, size_t line);
 /* A question whose retrieval failed. */
 int join_error(
@@ -299,6 +316,9 @@ struct run_format {
 	enum stream_result (*stream)(struct join *join, struct window *window);
 	const char *summary;
 };
+
+/* The ranks that a companion file has; the first unless one is asked for. */
+extern const char *const companion_ranks[3];
 
 extern const struct run_format run_trec, run_csv, run_jsonl, run_map, run_ranks,
     run_companion;

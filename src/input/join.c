@@ -411,6 +411,12 @@ join_rank(struct join *join, const char *name, unsigned rank,
 		    "them, or set `relevance`",
 		    expected, question->id, question->more->file,
 		    question->line, join->options->relevance);
+	if (join->options->match_page && !join->page_ranks)
+		return fail_at(join->e, file, line,
+		    "question '%s': a rank alone is that of a document, and "
+		    "`match: page` asks for pages; give lists with pages, or "
+		    "a companion file and --rank-field page_rank",
+		    question->id);
 	answer = join_begin(join, question);
 	answer->rank_only = true;
 	answer->rank = rank;
@@ -432,13 +438,44 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	return 0;
 }
 
+#define NAMED 8 /* questions, of those that a notice is about */
+
+/* Holdout questions are counted only. */
+static void
+add_id(struct join *join, struct ids *ids, const struct question *question)
+{
+	ids->n++;
+	if (question->holdout || ids->nnamed == NAMED)
+		return;
+	ids->list =
+	    arena_printf(join->arena, "%s%s%s", ids->nnamed ? ids->list : "",
+		ids->nnamed ? ", " : ": ", question->id);
+	ids->nnamed++;
+}
+
 int
-join_nothing(struct join *join, const char *id, const char *file, size_t line)
+join_unevaluated(
+    struct join *join, const char *id, const char *file, size_t line)
 {
 	const struct question *question = questions_find(join->questions, id);
 
 	if (join_see(join, question, id, file, line) < 0)
 		return -1;
-	join->run->nunknown += question == NULL;
+	if (!question) {
+		join->run->nunknown++;
+	} else if (question_counts(question)) {
+		join_begin(join, question)->rank_only = true;
+		add_id(join, &join->unevaluated, question);
+	}
 	return 0;
+}
+
+void
+join_notice(struct join *join, const char *notice)
+{
+	struct run *run = join->run;
+
+	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
+	    &join->notices_cap, sizeof(*run->notices));
+	run->notices[run->nnotices++] = notice;
 }

@@ -246,6 +246,13 @@ find_expected(const struct reader *r, const struct value *item,
 		*expected = NULL;
 		return 0;
 	}
+	/* The companion pipeline has nothing where nothing answers. */
+	if (*expected && !any && r->names == &companion &&
+	    (*expected)->type == VALUE_NULL && !value_get(item, "evaluable")) {
+		question->unanswerable = true;
+		*expected = NULL;
+		return 0;
+	}
 	if (*expected && (*expected)->type == VALUE_NULL)
 		return fail_at(r->e, r->file, (*expected)->line,
 		    "question '%s': %s has no value; write [] if it can't "

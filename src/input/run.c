@@ -62,17 +62,30 @@ static void
 say_file(struct join *join, const struct run_format *format, const char *file,
     const struct run *before)
 {
-	struct run *run = join->run;
+	const struct run *run = join->run;
 	size_t nquestions = join->nplaces - before->nquestions;
 	size_t nresults = run->nresults - before->nresults;
 
-	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
-	    &join->notices_cap, sizeof(*run->notices));
-	run->notices[run->nnotices++] = arena_printf(join->arena,
-	    "%s: read as %s, %zu question%s (%zu unknown), %zu result%s",
-	    file_name(file), format->name, nquestions,
-	    nquestions == 1 ? "" : "s", run->nunknown - before->nunknown,
-	    nresults, nresults == 1 ? "" : "s");
+	join_notice(join,
+	    arena_printf(join->arena,
+		"%s: read as %s, %zu question%s (%zu unknown), %zu result%s",
+		file_name(file), format->name, nquestions,
+		nquestions == 1 ? "" : "s", run->nunknown - before->nunknown,
+		nresults, nresults == 1 ? "" : "s"));
+}
+
+/* The reader of a file was found. */
+static int
+begin_format(
+    struct join *join, const struct run_format *format, const char *file)
+{
+	join->run->format = format->name;
+	if (!join->options->rank_field || format == &run_companion)
+		return 0;
+	return fail_at(join->e, file, 0,
+	    "is read as %s; --rank-field is for a companion file alone, which "
+	    "has several ranks",
+	    format->name);
 }
 
 static int
@@ -95,8 +108,9 @@ read_document(struct join *join, struct document *document,
 		    tree_read_json(scratch, &document->text, join->e);
 	if (format &&
 	    (document->tree || format->syntax == SYNTAX_TEXT || lines)) {
-		join->run->format = format->name;
-		rc = format->read(join, document);
+		rc = begin_format(join, format, document->text.file);
+		if (rc == 0)
+			rc = format->read(join, document);
 		if (join->options->verbose)
 			say_file(join, format, document->text.file, &before);
 	}
@@ -190,8 +204,9 @@ read_stream(struct join *join, struct stream *stream, const char *file,
 	if (!format)
 		format = sniff(&window, join->e);
 	if (format && format->stream) {
-		join->run->format = format->name;
-		result = format->stream(join, &window);
+		result = begin_format(join, format, window.file) < 0
+		    ? STREAM_FAILED
+		    : format->stream(join, &window);
 		/* Nothing at all: empty, or without results? */
 		if (result == STREAM_DONE && join->nplaces == mark.nplaces)
 			result = STREAM_ODD;
@@ -244,6 +259,33 @@ fill_missing(struct join *join)
 	}
 }
 
+/* What is accepted, and may not be what was meant. */
+static void
+say_oddities(struct join *join)
+{
+	const struct ids *ids = &join->unevaluated;
+	const char *more = "";
+
+	if (join->unordered)
+		join_notice(join,
+		    arena_printf(join->arena,
+			"%zu list%s in another order than the scores say; "
+			"the list's order counts, or say `order: score`",
+			join->unordered,
+			join->unordered == 1 ? " is" : "s are"));
+	if (!ids->n)
+		return;
+	if (ids->nnamed && ids->n > ids->nnamed)
+		more = arena_printf(
+		    join->arena, " and %zu more", ids->n - ids->nnamed);
+	join_notice(join,
+	    arena_printf(join->arena,
+		"%zu question%s not evaluable in the run, but answerable in "
+		"the question file, counted 0%s%s",
+		ids->n, ids->n == 1 ? " is" : "s are",
+		ids->list ? ids->list : "", more));
+}
+
 static int
 finish(struct join *join, const char *file)
 {
@@ -264,14 +306,7 @@ finish(struct join *join, const char *file)
 		run->depth = DEPTH_UNBOUNDED;
 	fill_missing(join);
 	run->nquestions = join->nplaces;
-	if (!join->unordered)
-		return 0;
-	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
-	    &join->notices_cap, sizeof(*run->notices));
-	run->notices[run->nnotices++] = arena_printf(join->arena,
-	    "%zu list%s in another order than the scores say; the list's "
-	    "order counts, or say `order: score`",
-	    join->unordered, join->unordered == 1 ? " is" : "s are");
+	say_oddities(join);
 	return 0;
 }
 
@@ -300,6 +335,19 @@ run_file(const struct run *run, const struct answer *answer)
 	return run->files && answer->line ? run->files[answer->file] : NULL;
 }
 
+static int
+check_rank_field(const char *field, struct error *e)
+{
+	size_t i;
+
+	for (i = 0; field && i < COUNT(companion_ranks); i++)
+		if (strcmp(field, companion_ranks[i]) == 0)
+			return 0;
+	return field ? fail_unknown(e, NULL, 0, "rank field", field, "",
+			   companion_ranks, COUNT(companion_ranks))
+		     : 0;
+}
+
 int
 run_read(struct arena *arena, const char *const *files, size_t nfiles,
     const struct run_options *options, const struct questions *questions,
@@ -323,6 +371,8 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	join.asked =
 	    arena_array(arena, questions->nitems + 1, sizeof(*join.asked));
 	if (options->format && !(format = find_format(options->format, e)))
+		return -1;
+	if (check_rank_field(options->rank_field, e) < 0)
 		return -1;
 	for (i = 0; i < nfiles; i++) {
 		join.file = (unsigned)i;

@@ -314,9 +314,47 @@ both_metrics() {
 	 {"query_id": "q2", "evaluable": false},
 	 {"query_id": "q3", "hit_rank": 1}]}' > r
 	judged 0 score r
-	json metrics/mrr/value~0.6666667 counts/missing=1 \
-	    questions/q2/missing=true
-	says 'not in the run, counted 0: q2'
+	json metrics/mrr/value~0.6666667 questions/q2/rank=null \
+	    questions/q2/missing=false questions/q2/depth=null
+	says '1 question is not evaluable in the run, but answerable in the question file, counted 0: q2'
+	says_not 'not in the run' 'depth 0'
+	# No rank at all is no list without results.
+	echo '{"results": [{"query_id": "q1", "hit_rank": 1, "error": "x"},
+	 {"query_id": "q2", "evaluable": false}]}' > r
+	judged 0 score r
+	says_not 'depth 0'
+	json questions/q1/depth=null
+}
+
+@test "questions: the companion's without a document can't be answered" {
+	run_file companion > r
+	both_metrics mrr
+	echo '[{"query_id": "q1", "doc_id": "a"},
+	 {"query_id": "q2", "doc_id": null}]' > q
+	judged 0 score r
+	json counts/answerable=1 questions/q2/answerable=false
+	says '1 unanswerable, left out: q2'
+	echo '[{"query_id": "q1", "doc_id": "a"},
+	 {"query_id": "q2", "doc_id": null, "evaluable": true}]' > q
+	eg 2 score r
+	tells 'q:2: ' "'q2'" doc_id
+}
+
+@test "--rank-field is the option's fault, not a line's" {
+	question_file trec > q
+	both_metrics mrr
+	run_file companion > r
+	eg 2 score --rank-field hitrank r
+	tells "evalgate: unknown rank field 'hitrank'" "'hit_rank'?"
+	echo '[{"query_id": "q1", "page_rank": 1}]' > r
+	eg 2 score r
+	tells 'r:1: ' "no 'hit_rank'" "'page_rank', which --rank-field"
+	local name
+	for name in $LISTS csv ranks; do
+		run_file "$name" > r
+		eg 2 score --rank-field page_rank r
+		tells 'r: is read as ' --rank-field
+	done
 }
 
 @test "runs: an error, in every format that has one, is a miss without verdict" {

@@ -122,7 +122,7 @@ beside() {
 	sound
 	local bad
 	for bad in '{"query_id": "q2"}' '{"doc_id": "d"}' \
-	    '{"query_id": "q2", "doc_id": null}' \
+	    '{"query_id": "q2", "doc_id": null, "evaluable": true}' \
 	    '{"query_id": "q2", "doc_id": ""}' \
 	    '{"query_id": "", "doc_id": "d"}' \
 	    '{"query_id": null, "doc_id": "d"}' \
