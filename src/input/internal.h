@@ -39,11 +39,16 @@ struct fields_reader {
 	char *next;
 	char *end;
 	size_t line;
+	bool tabs; /* a line with tabs is cut at those alone */
 };
 
 bool fields_next(struct fields_reader *reader, struct fields *fields);
-/* The first line that holds fields, without cutting anything. */
+/* The first line that holds fields, past blanks before it and comments. */
+const char *fields_first(const struct text *text);
+/* How many it has, without cutting anything. */
 size_t fields_count_first(const struct text *text, bool *last_is_integer);
+/* Whether it is three cells with tabs between them. */
+bool fields_first_is_tabs(const struct text *text);
 
 /* RFC 4180, with the line each row begins on. */
 struct csv_reader {
@@ -115,6 +120,12 @@ const struct value *tree_read_yaml(
 /* The first of several names that a map has, NULL when it has none. */
 const struct value *tree_one_of(
     const struct value *map, const char *const *names, size_t n);
+/*
+ * The same, and an error where another of them says something else: the same
+ * text twice, or nothing, is no contradiction.
+ */
+int tree_only_one(const struct value *map, const char *const *names, size_t n,
+    const char *file, const struct value **found, struct error *e);
 /* Whether a map is one record: its id is a scalar, and no question's name. */
 bool tree_is_one(
     const struct value *tree, const char *const *id_names, size_t n);

@@ -46,10 +46,50 @@ read_grade(const struct reader *r, const struct member *member,
 	return 0;
 }
 
+struct entry {
+	const char *document;
+	size_t line;
+};
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->document, y->document);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* A list's documents stand once each; question_add knows no lines of them. */
+static int
+check_entries(const struct reader *r, const struct question *question,
+    const struct value *list, const struct judgment *judgments)
+{
+	struct arena *scratch = arena_new();
+	struct entry *entries =
+	    arena_array(scratch, list->nitems + 1, sizeof(*entries));
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < list->nitems; i++)
+		entries[i] = (struct entry){
+		    judgments[i].document, list->u.items[i]->line};
+	sort(entries, list->nitems, sizeof(*entries), compare_entries);
+	for (i = 1; rc == 0 && i < list->nitems; i++)
+		if (strcmp(entries[i].document, entries[i - 1].document) == 0)
+			rc = fail_at(r->e, r->file, entries[i].line,
+			    "question '%s': document '%s' is judged twice; "
+			    "first on line %zu",
+			    question->id, entries[i].document,
+			    entries[i - 1].line);
+	arena_free(scratch);
+	return rc;
+}
+
 /* One id, a list of ids, or {id: grade}. */
 static int
-read_expected(const struct reader *r, const struct value *expected,
-    struct judgment **judgments, size_t *n)
+read_expected(const struct reader *r, const struct question *question,
+    const struct value *expected, struct judgment **judgments, size_t *n)
 {
 	bool list = expected->type == VALUE_LIST;
 	bool map = expected->type == VALUE_MAP;
@@ -70,10 +110,15 @@ read_expected(const struct reader *r, const struct value *expected,
 			return -1;
 		}
 		if (!*to->document)
-			return fail_at(r->e, r->file, expected->line,
-			    "an expected document has an empty id");
+			return fail_at(r->e, r->file,
+			    list ? expected->u.items[i]->line : expected->line,
+			    "question '%s': an expected document has an empty "
+			    "id",
+			    question->id);
 	}
-	return 0;
+	if (!list)
+		return 0;
+	return check_entries(r, question, expected, *judgments);
 }
 
 static int
@@ -210,11 +255,13 @@ static int
 read_id_and_text(
     const struct reader *r, const struct value *item, struct question *question)
 {
-	const struct value *id =
-	    tree_one_of(item, r->names->id, COUNT(r->names->id));
-	const struct value *text =
-	    tree_one_of(item, r->names->text, COUNT(r->names->text));
+	const struct value *id, *text;
 
+	if (tree_only_one(item, r->names->id, COUNT(r->names->id), r->file, &id,
+		r->e) < 0 ||
+	    tree_only_one(item, r->names->text, COUNT(r->names->text), r->file,
+		&text, r->e) < 0)
+		return -1;
 	if (!id)
 		return fail_at(r->e, r->file, item->line,
 		    "a question has no '%s'", r->names->id[0]);
@@ -286,7 +333,7 @@ read_question(const struct reader *r, const struct value *item)
 	    find_expected(r, item, &question, &expected) < 0)
 		return -1;
 	if (expected &&
-	    (read_expected(r, expected, &judgments, &n) < 0 ||
+	    (read_expected(r, &question, expected, &judgments, &n) < 0 ||
 		read_pages(r, item, judgments, n, &pages) < 0))
 		return -1;
 	nfields = read_fields(r, item, &fields);

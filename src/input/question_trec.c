@@ -1,6 +1,8 @@
 /*
  * TREC qrels, qid iter docno grade, and BEIR qrels, the same without iter and
- * with a header or not; lines in any order.
+ * with a header or not; lines in any order.  White space separates; where
+ * BEIR's first line has three columns with tabs between them, only tabs do, so
+ * that ids may have blanks in them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +30,30 @@ struct qrels {
 	bool beir; /* three columns */
 };
 
+/* Whether the second word is what TREC's files have there. */
+static bool
+has_iteration(const struct text *text)
+{
+	static const char white[] = " \t\v\f\r";
+	const char *p = fields_first(text);
+
+	p += strcspn(p, white);
+	p += strspn(p, white);
+	p += *p == 'Q';
+	return *p == '0' && strchr(white, p[1]);
+}
+
 static bool
 detect_trec(const struct document *document)
 {
+	const struct text *text = &document->text;
 	bool integer = false;
 
-	return fields_count_first(&document->text, &integer) == 4 && integer &&
-	    text_first(&document->text) != '-';
+	if (fields_count_first(text, &integer) != 4 || !integer ||
+	    text_first(text) == '-')
+		return false;
+	/* Three cells and four words: a blank in an id, or mixed separators. */
+	return !fields_first_is_tabs(text) || has_iteration(text);
 }
 
 static const char beir_header[] = "query-id";
@@ -51,11 +70,13 @@ has_header(const struct text *text)
 static bool
 detect_beir(const struct document *document)
 {
+	const struct text *text = &document->text;
 	bool integer = false;
+	size_t n = fields_count_first(text, &integer);
 
-	return has_header(&document->text) ||
-	    (fields_count_first(&document->text, &integer) == 3 && integer &&
-		text_first(&document->text) != '-');
+	return has_header(text) ||
+	    ((n == 3 || fields_first_is_tabs(text)) && integer &&
+		text_first(text) != '-');
 }
 
 /* Ids that come in order are new without a look: most files have them so. */
@@ -104,6 +125,10 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 				: "qrels have 4: qid iter docno grade");
 	document = fields->at[ncolumns - 2];
 	text = fields->at[ncolumns - 1];
+	if (!*document)
+		return fail_at(e, file, fields->line,
+		    "question '%s': a judged document has an empty id",
+		    fields->at[0]);
 	if (integer_parse(text, strlen(text), &grade) < 0 ||
 	    grade < -MAX_GRADE || grade > MAX_GRADE)
 		return fail_at(e, file, fields->line,
@@ -238,7 +263,8 @@ static int
 read_lines(struct question_builder *builder, struct qrels *qrels,
     const struct text *text)
 {
-	struct fields_reader reader = {text->data, text->data + text->len, 1};
+	struct fields_reader reader = {text->data, text->data + text->len, 1,
+	    qrels->beir && fields_first_is_tabs(text)};
 	struct fields fields;
 	size_t i, n;
 

@@ -47,10 +47,14 @@ read_one(struct join *join, const char *file, const struct value *item)
 {
 	const struct value *name =
 	    tree_one_of(item, name_names, COUNT(name_names));
-	const struct value *value = value_get(item, "rank");
+	const struct value *value = value_get(item, "rank"), *id;
 	const char *text;
 	unsigned rank;
 
+	/* Beside an id, `question` is its text. */
+	if (tree_only_one(item, id_names, COUNT(id_names), file, &id, join->e) <
+	    0)
+		return -1;
 	if (!name || !value)
 		return fail_at(join->e, file, item->line,
 		    "a result has no '%s'", name ? "rank" : "question");
@@ -123,7 +127,9 @@ read_result(struct join *join, const char *file, const struct value *item)
 	const char *text;
 	unsigned rank;
 
-	id = tree_one_of(item, id_names, COUNT(id_names));
+	if (tree_only_one(item, id_names, COUNT(id_names), file, &id, join->e) <
+	    0)
+		return -1;
 	if (!id)
 		return fail_at(
 		    join->e, file, item->line, "a result has no 'query_id'");

@@ -90,7 +90,7 @@ int
 trec_read_text(
     struct join *join, char *data, size_t len, size_t line, const char *file)
 {
-	struct fields_reader reader = {data, data + len, line};
+	struct fields_reader reader = {data, data + len, line, false};
 	struct lines lines = {.arena = arena_new()};
 	struct fields fields;
 	size_t i, n;

@@ -86,6 +86,9 @@ join_see(struct join *join, const struct question *question, const char *id,
 	struct answer *answer;
 	size_t i;
 
+	if (!*id)
+		return fail_at(
+		    join->e, file, line, "a result's question has an empty id");
 	if (join_seen(join, question, id, strlen(id), &i))
 		return seen_twice(
 		    join, question, question ? question->id : id, file, line);

@@ -124,6 +124,40 @@ tree_one_of(const struct value *map, const char *const *names, size_t n)
 	return found;
 }
 
+static bool
+scalar(const struct value *v)
+{
+	return v->type != VALUE_LIST && v->type != VALUE_MAP;
+}
+
+int
+tree_only_one(const struct value *map, const char *const *names, size_t n,
+    const char *file, const struct value **found, struct error *e)
+{
+	const char *name = NULL;
+	size_t i;
+
+	*found = NULL;
+	for (i = 0; i < n; i++) {
+		const struct value *v = value_get(map, names[i]);
+
+		if (!v)
+			continue;
+		if (!*found || (*found)->type == VALUE_NULL) {
+			*found = v;
+			name = names[i];
+		} else if (v->type != VALUE_NULL &&
+		    (!scalar(v) || !scalar(*found) ||
+			strcmp(v->text, (*found)->text) != 0)) {
+			return fail_at(e, file, v->line,
+			    "has both '%s' and '%s', which say different "
+			    "things; keep one",
+			    name, names[i]);
+		}
+	}
+	return 0;
+}
+
 const struct value *
 tree_first(const struct value *tree, const char *const *names, size_t n)
 {

@@ -498,3 +498,81 @@ both_metrics() {
 	eg 2 score --run-format trek r
 	tells "'trek'" "'trec'"
 }
+
+@test "a document twice among the expected: the entry's line, and the first" {
+	both_metrics mrr
+	run_file jsonl > r
+	printf '%s\n' '- id: q1' '  expected:' '    - a' '    - b' '    - a' > q
+	eg 2 score r
+	tells "q:5: question 'q1': document 'a' is judged twice; first on line 3"
+	printf '%s\n' '- id: q1' '  expected_any: [b,' '    b]' > q
+	eg 2 score r
+	tells "q:3: question 'q1': document 'b' is judged twice; first on line 2"
+	printf '%s\n' '[{"query_id": "q1",' '"doc_id": ["a",' '"",' '"b"]}]' > q
+	eg 2 score r
+	tells "q:3: question 'q1': an expected document has an empty id"
+}
+
+@test "keys that contradict each other are refused, with both names" {
+	local line
+	both_metrics mrr
+	question_file trec > q
+	for line in '{"id": "q1", "query_id": "q2", "results": ["a"]}' \
+	    '{"id": "q1", "query_id": "q2", "error": "x"}' \
+	    '{"query_id": "q1", "id": "q2", "hit_rank": 1}' \
+	    '{"question": "First?", "query_id": "q1", "id": "q2", "rank": 1}'; do
+		echo "[$line]" > r
+		eg 2 score r
+		tells 'r:1: ' "'id'" "'query_id'"
+	done
+	echo '{"id": "q1", "results": ["a"]}' > r
+	echo '{"id": "q2", "results": ["c"], "ranking": ["c"]}' >> r
+	eg 2 score r
+	tells 'r:2: ' "'results'" "'ranking'"
+	# The same, or nothing, contradicts nothing.
+	echo '{"id": "q1", "query_id": "q1", "results": null, "ranking": ["a"]}' > r
+	judged 0 score r
+	json questions/q1/rank=1
+	for line in 'id: q1, query_id: q2' 'id: q1, text: a, question: b'; do
+		echo "- {$line, expected: a}" > q
+		eg 2 score r
+		tells 'q:1: ' 'different things'
+	done
+	echo '- {id: q1, query_id: q1, text: a, question: a, expected: a}' > q
+	judged 0 score r
+}
+
+@test "an empty question id in a run is refused, in every format" {
+	local run
+	both_metrics mrr
+	question_file trec > q
+	for run in '{"id": "", "results": ["a"]}' '{"": ["a"]}' '{"": {"a": 1}}' \
+	    '[{"id": "q1", "results": ["a"]},\n{"id": "", "error": "x"}]' \
+	    '[{"question": "", "rank": 1}]' '[{"query_id": "", "hit_rank": 1}]' \
+	    '[{"query_id": "", "evaluable": false, "hit_rank": 0}]' \
+	    'question,rank\nq1,1\n,2' '{"id": "q1", "results": []}\n{"id": "", "results": []}'; do
+		printf "$run\n" > r
+		eg 2 score r
+		tells "r:$(grep -c '' r): " 'an empty id'
+	done
+}
+
+@test "questions: BEIR qrels with tabs may have blanks inside ids" {
+	both_metrics mrr
+	echo '{"first one": ["x", "doc 1"], "q 2": ["doc 1"]}' > r
+	printf '%s\n' 'first one	doc 1	1' 'q 2	 other  ; doc	2' > q
+	judged 0 score -v r
+	json 'questions/first one/rank=2' questions/q\ 2/rank=null
+	says 'read as beir, 2 questions'
+	sed -i '1i query-id	corpus-id	score' q
+	judged 0 score r
+	json 'questions/first one/rank=2'
+	echo 'q 3		1' >> q
+	eg 2 score r
+	tells 'q:4: '
+	# TREC's columns may be a mix of both.
+	printf 'q1 0\tc\t1\n' > q
+	echo '{"q1": ["c"]}' > r
+	judged 0 score -v r
+	says 'read as trec'
+}
