@@ -202,6 +202,7 @@ struct result {
 	double score;
 	bool paged; /* page is given */
 	bool scored;
+	int64_t rank; /* a TREC run's fourth column, -1 where it is no number */
 	size_t line;
 };
 
@@ -233,6 +234,7 @@ struct join {
 	/* By question: another with the same text, 0: none.  NULL: all differ. */
 	size_t *shared_text;
 	size_t unordered; /* lists whose scores say another order */
+	size_t misranked; /* TREC lines whose rank says another; verbose only */
 	struct error *e;
 	size_t nplaces; /* questions that the run named so far */
 	struct seen_place *others; /* those in `seen`, as they appeared */
@@ -249,7 +251,7 @@ void join_notice(struct join *join, const char *notice);
 /* What a file added is taken back, for it to be read in another way. */
 struct join_mark {
 	struct run run;
-	size_t nplaces, nothers, unordered, nerrors;
+	size_t nplaces, nothers, unordered, misranked, nerrors;
 	bool lists;
 };
 

@@ -274,6 +274,9 @@ odd(const struct join *join, struct list *list, const char *base,
 
 	if (options->match_page || (options->order_by_score && !list->by_score))
 		return true;
+	/* Rank columns are compared by nobody else. */
+	if (options->verbose && list->by_score)
+		return true;
 	if (!question)
 		return false;
 	if (list->by_score && list->rising &&
@@ -305,8 +308,10 @@ list_join(struct join *join, struct list *list, const char *base,
 	join->run->nresults += list->n;
 	if (list->n > join->run->depth)
 		join->run->depth = (unsigned)list->n;
-	if (!answer)
+	if (!answer) {
+		join->run->nunknown_results += list->n;
 		return LIST_JOINED;
+	}
 	answer->nresults = (unsigned)list->n;
 	find_judged(join, list, base, question, answer);
 	if (join->options->tracked &&

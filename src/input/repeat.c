@@ -179,6 +179,8 @@ combine_counts(
 			run->nquestions = r->nquestions;
 		if (r->nunknown > run->nunknown)
 			run->nunknown = r->nunknown;
+		if (r->nunknown_results > run->nunknown_results)
+			run->nunknown_results = r->nunknown_results;
 	}
 	run->files = files;
 	run->repeats = (unsigned)nruns;

@@ -60,18 +60,26 @@ detect(struct join *join, struct document *document, struct arena *scratch)
 
 static void
 say_file(struct join *join, const struct run_format *format, const char *file,
-    const struct run *before)
+    const struct join_mark *before)
 {
 	const struct run *run = join->run;
-	size_t nquestions = join->nplaces - before->nquestions;
-	size_t nresults = run->nresults - before->nresults;
+	size_t nquestions = join->nplaces - before->nplaces;
+	size_t nresults = run->nresults - before->run.nresults;
+	size_t misranked = join->misranked - before->misranked;
+	const char *ranks = "";
 
+	if (format == &run_trec && misranked)
+		ranks = arena_printf(join->arena,
+		    "; the rank column says another order than the scores on "
+		    "%zu line%s",
+		    misranked, misranked == 1 ? "" : "s");
 	join_notice(join,
 	    arena_printf(join->arena,
-		"%s: read as %s, %zu question%s (%zu unknown), %zu result%s",
+		"%s: read as %s, %zu question%s (%zu unknown), %zu result%s%s",
 		file_name(file), format->name, nquestions,
-		nquestions == 1 ? "" : "s", run->nunknown - before->nunknown,
-		nresults, nresults == 1 ? "" : "s"));
+		nquestions == 1 ? "" : "s",
+		run->nunknown - before->run.nunknown, nresults,
+		nresults == 1 ? "" : "s", ranks));
 }
 
 /* The reader of a file was found. */
@@ -93,11 +101,10 @@ read_document(struct join *join, struct document *document,
     const struct run_format *format)
 {
 	struct arena *scratch = arena_new();
-	struct run before = *join->run;
+	struct join_mark before = join_mark(join);
 	bool lines = false; /* read one by one, without a tree */
 	int rc = -1;
 
-	before.nquestions = join->nplaces;
 	if (!format)
 		format = detect(join, document, scratch);
 	if (format == &run_jsonl)
@@ -195,11 +202,9 @@ read_stream(struct join *join, struct stream *stream, const char *file,
     const struct run_format *format)
 {
 	struct join_mark mark = join_mark(join);
-	struct run before = *join->run;
 	struct window window;
 	enum stream_result result = STREAM_ODD;
 
-	before.nquestions = join->nplaces;
 	window_init(&window, stream, file_name(file), join->options);
 	if (!format)
 		format = sniff(&window, join->e);
@@ -213,7 +218,7 @@ read_stream(struct join *join, struct stream *stream, const char *file,
 	}
 	window_free(&window);
 	if (result == STREAM_DONE && join->options->verbose)
-		say_file(join, format, file, &before);
+		say_file(join, format, file, &mark);
 	if (result != STREAM_DONE && tell_fault(join, &mark, &window))
 		return STREAM_FAILED;
 	if (result == STREAM_ODD)

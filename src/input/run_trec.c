@@ -55,6 +55,7 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
 	line.question = index;
 	line.result.document = fields->at[2];
 	line.result.scored = true;
+	line.result.rank = trec_rank(fields->at[3], strlen(fields->at[3]));
 	line.result.line = fields->line;
 	lines->items = arena_grow(lines->arena, lines->items, lines->nitems,
 	    &lines->cap, sizeof(*lines->items));

@@ -109,7 +109,7 @@ struct join_mark
 join_mark(const struct join *join)
 {
 	return (struct join_mark){*join->run, join->nplaces, join->nothers,
-	    join->unordered, join->e->nitems, join->lists};
+	    join->unordered, join->misranked, join->e->nitems, join->lists};
 }
 
 /* As if the run had not named the question. */
@@ -136,6 +136,7 @@ join_reset(struct join *join, const struct join_mark *mark)
 	join->nplaces = mark->nplaces;
 	join->nothers = mark->nothers;
 	join->unordered = mark->unordered;
+	join->misranked = mark->misranked;
 	join->lists = mark->lists;
 	join->e->nitems = mark->nerrors;
 	map_drop(&join->seen);

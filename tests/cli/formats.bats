@@ -576,3 +576,45 @@ both_metrics() {
 	judged 0 score -v r
 	says 'read as trec'
 }
+
+@test "-v counts the lines whose rank says another order than the scores" {
+	local reader
+	question_file trec > q
+	both_metrics mrr
+	run_file trec > r
+	eg 0 score r
+	says_not 'rank column'
+	# c is at 2, not at 9; b and x changed places.  Also one by one, and
+	# where a question's lines do not stand together.
+	for reader in '' scalar slow; do
+		export EVALGATE_READER=$reader
+		eg 0 score -v r
+		says 'read as trec, 3 questions (0 unknown), 6 results; the rank column says another order than the scores on 3 lines'
+		sort -k 3 r > r2
+		eg 0 score -v r2
+		says 'on 3 lines'
+		# From 0 on is an order too.
+		printf '%s\n' 'q1 Q0 a 0 3 t' 'q1 Q0 b 1 2 t' 'u Q0 z x 1 t' > r3
+		eg 0 score -v r3
+		says 'another order than the scores on 1 line'
+		sed -i 's/z x 1/z 1 1/' r3
+		eg 0 score -v r3
+		says 'read as trec, 2 questions'
+		says_not 'rank column'
+	done
+}
+
+@test "questions that nobody asked are counted, and their results" {
+	local i
+	both_metrics mrr
+	echo '- {id: q1, expected: a}' > q
+	for i in {1..6}; do
+		printf "q$i Q0 a 1 2 t\nq$i Q0 b 2 1 t\n"
+	done > r
+	judged 0 score r
+	says 'the run has 5 questions that nobody asked (10 results)'
+	printf 'question,rank\nq1,1\nq2,1\n' > r
+	judged 0 score r
+	says 'the run has 1 question that nobody asked'
+	says_not results
+}
