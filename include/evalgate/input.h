@@ -84,11 +84,18 @@ bool question_counts(const struct question *question);
 /* Whether one of its fields of that name has the value. */
 bool question_has(
     const struct question *question, const char *field, const char *value);
+/* A selection of questions, and the line of the file that asks for it. */
+struct subset {
+	const char *what; /* FIELD=VALUE, or a file with an id a line */
+	const char *file; /* NULL: a command line */
+	size_t line;
+};
+
 /*
- * Leaves out every question that a subset does not name: FIELD=VALUE, or a
- * file with an id a line.  tracked: by question, those that stay in any case.
+ * Leaves out every question that a subset does not name.  tracked: by
+ * question, those that stay in any case.
  */
-int questions_select(struct arena *arena, const char *subset,
+int questions_select(struct arena *arena, const struct subset *subset,
     const bool *tracked, struct questions *questions, struct error *e);
 
 /* A document that goes by another id than in older records. */
@@ -226,10 +233,11 @@ int run_is_questions(const char *file, bool *is_questions, struct error *e);
 
 /*
  * The files that names stand for: "-", a file, or a pattern in which the
- * shell would find files.  A pattern that finds none is an error.
+ * shell would find files.  A pattern that finds none is an error, at the line
+ * of the file that has it; NULL: a command line.
  */
-int files_expand(struct arena *arena, const char *name,
-    const char *const **files, size_t *nfiles, struct error *e);
+int files_expand(struct arena *arena, const char *name, const char *file,
+    size_t line, const char *const **files, size_t *nfiles, struct error *e);
 
 /*
  * The ranking of one question as metrics see it.  cut > 0 treats ranks below

@@ -215,6 +215,8 @@ session_find_run_files(struct session *s)
 	    ? &s->options.args
 	    : &s->config.runs;
 	struct words *to = &s->run_files;
+	bool of_config = named == &s->config.runs;
+	const struct value *values = of_config ? s->config.run_values : NULL;
 	const char *const *files;
 	size_t i, j, n;
 
@@ -223,10 +225,15 @@ session_find_run_files(struct session *s)
 		    "no run: name a results file, or set `run` in the "
 		    "config");
 	for (i = 0; i < named->n; i++) {
-		if (files_expand(s->arena, named->items[i], &files, &n, s->e) <
-		    0)
+		if (files_expand(s->arena, named->items[i],
+			values ? s->config.file : NULL,
+			values ? config_line(values, i) : 0, &files, &n,
+			s->e) < 0)
 			return -1;
 		for (j = 0; j < n; j++) {
+			if (config_file_there(
+				&s->config, values, i, files[j], s->e) < 0)
+				return -1;
 			words_add(s->arena, to, files[j]);
 		}
 	}
@@ -241,8 +248,13 @@ read_questions(struct session *s)
 	struct words files;
 	size_t i;
 
-	if (question_files(s, &files) < 0 ||
-	    questions_read(s->arena, files.items, files.n,
+	if (question_files(s, &files) < 0)
+		return -1;
+	for (i = 0; !s->options.questions.n && i < config->questions.n; i++)
+		if (config_file_there(config, config->question_values, i,
+			config->questions.items[i], s->e) < 0)
+			return -1;
+	if (questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
 	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
 		return -1;
@@ -250,6 +262,9 @@ read_questions(struct session *s)
 		session_notice(s, s->questions.taken[i]);
 	if (!config->renamed_documents)
 		return 0;
+	if (config_file_there(config, config->renamed_value, 0,
+		config->renamed_documents, s->e) < 0)
+		return -1;
 	return renamed_documents_read(s->arena, config->renamed_documents,
 	    &config->rules.renamed_documents, &config->rules.nrenamed_documents,
 	    s->e);
@@ -269,6 +284,32 @@ read_reading(struct session *s)
 	reading->keep_top = (size_t)s->config.keep_top;
 }
 
+/* What --only or the config's `subset` asks for. */
+static int
+select_subset(struct session *s)
+{
+	struct config *config = &s->config;
+	struct subset subset = {.what = config->subset};
+
+	if (!s->options.only) {
+		subset.file = config->file;
+		subset.line = config->subset_value->line;
+	}
+	if (!strchr(subset.what, '=') && subset.file &&
+	    config_file_there(
+		config, config->subset_value, 0, subset.what, s->e) < 0)
+		return -1;
+	if (questions_select(s->arena, &subset, config->reading.tracked,
+		&s->questions, s->e) < 0)
+		return -1;
+	if (s->questions.nanswerable)
+		return 0;
+	return fail_at(s->e, subset.file, subset.line,
+	    "the subset %s holds no answerable question; a gate without "
+	    "questions checks nothing",
+	    subset.what);
+}
+
 int
 session_read_questions(struct session *s)
 {
@@ -277,15 +318,10 @@ session_read_questions(struct session *s)
 	if (read_questions(s) < 0)
 		return -1;
 	read_reading(s);
-	if (s->config.subset &&
-	    questions_select(s->arena, s->config.subset,
-		s->config.reading.tracked, &s->questions, s->e) < 0)
+	if (s->config.subset && select_subset(s) < 0)
 		return -1;
-	if (s->questions.nanswerable == 0)
-		return fail_at(s->e,
-		    s->config.subset ? s->config.subset
-				     : s->questions.items[0].more->file,
-		    0,
+	if (!s->questions.nanswerable)
+		return fail_at(s->e, s->questions.items[0].more->file, 1,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");
 	return views_make(

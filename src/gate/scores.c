@@ -5,6 +5,14 @@ static int
 ungiven(const struct question *question, const struct measure *measure,
     const struct rules *rules, struct error *e)
 {
+	if (measure->metric->needs == NEEDS_JUDGED)
+		return fail(e,
+		    "%s of question '%s' (%s:%u) does not follow from one "
+		    "rank: it asks where documents stand that are judged not "
+		    "relevant, too; give lists instead, or report hit@k and "
+		    "mrr",
+		    measure->name, question->id, question->more->file,
+		    question->line);
 	return fail(e,
 	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "

@@ -179,6 +179,10 @@ enum syntax {
 	SYNTAX_TREE /* JSON, JSON Lines or YAML */
 };
 
+/* Says of text that is no tree of questions what is known instead. */
+int question_unknown(
+    struct error *e, const struct text *text, const struct value *tree);
+
 struct question_format {
 	const char *name;
 	enum syntax syntax;

@@ -300,10 +300,10 @@ join_list(struct join *join, const char *id, struct result *results,
 	if (options->verbose)
 		join->misranked += misranked(results, nresults);
 	answer = join_begin(join, question);
-	if (answer && options->match_page &&
+	if (options->match_page &&
 	    want_pages(join, id, results, nresults, file) < 0)
 		return -1;
-	if (answer && drop_repeats(join, id, results, &nresults, file) < 0)
+	if (drop_repeats(join, id, results, &nresults, file) < 0)
 		return -1;
 	join->run->nresults += nresults;
 	if (nresults > join->run->depth)

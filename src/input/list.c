@@ -277,12 +277,10 @@ odd(const struct join *join, struct list *list, const char *base,
 	/* Rank columns are compared by nobody else. */
 	if (options->verbose && list->by_score)
 		return true;
-	if (!question)
-		return false;
-	if (list->by_score && list->rising &&
+	if (question && list->by_score && list->rising &&
 	    question->njudgments > COUNTING_MAX)
 		return true;
-	if (options->tracked &&
+	if (question && options->tracked &&
 	    options->tracked[question - join->questions->items] &&
 	    !top_is_plain(list, options->keep_top))
 		return true;

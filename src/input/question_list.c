@@ -362,12 +362,20 @@ read_list(struct question_builder *builder, struct document *document,
 		list = value_get(list, list_names[0]);
 	if (list && list->type == VALUE_NULL)
 		return 0;
+	if (!list && question_map.detect(document))
+		return fail_at(r.e, r.file, document->tree->line,
+		    "is {question: {document: grade}}, which is the format "
+		    "map and not this");
+	if (!list && document->tree->type == VALUE_MAP)
+		return document->tree->nitems
+		    ? fail_at(r.e, r.file, document->tree->line,
+			  "is a map without `questions:`; expected that, a "
+			  "list of questions, or {question: {document: "
+			  "grade}}")
+		    : 0;
 	if (!list || list->type != VALUE_LIST)
-		return fail_at(r.e, r.file,
-		    list ? list->line : document->tree->line,
-		    "is %s; expected a list of questions, a map with "
-		    "`questions:`, or {question: {document: grade}}",
-		    value_type_name(list ? list : document->tree));
+		return question_unknown(
+		    r.e, &document->text, list ? list : document->tree);
 	for (i = 0; i < list->nitems; i++)
 		read_question(&r, list->u.items[i]);
 	return builder->e->nitems > before ? -1 : 0;

@@ -132,9 +132,9 @@ add_line(struct qrels *qrels, const struct fields *fields, const char *file,
 	if (integer_parse(text, strlen(text), &grade) < 0 ||
 	    grade < -MAX_GRADE || grade > MAX_GRADE)
 		return fail_at(e, file, fields->line,
-		    "grade '%s' of document '%s' is no whole number within "
-		    "-1000000..1000000",
-		    text, document);
+		    "question '%s': grade '%s' of document '%s' is no whole "
+		    "number within -1000000..1000000",
+		    fields->at[0], text, document);
 	index = index_of(qrels, fields->at[0]);
 	qrels->places[qrels->nlines] =
 	    (struct place){(unsigned)index, (unsigned)fields->line};

@@ -297,14 +297,16 @@ finish(struct join *join, const char *file)
 	struct run *run = join->run;
 
 	if (join->nplaces == 0)
-		return fail_at(join->e, file, 0, "holds no results");
+		return fail_at(join->e, file, 1, "holds no results");
 	if (run->nunknown == join->nplaces)
-		return fail_at(join->e, file, 0,
-		    "has no question in common with the question file (%zu "
+		return fail_at(join->e, run->files[join->others[0].file],
+		    join->others[0].line,
+		    "question '%s': no question in common with '%s' (%zu "
 		    "there, %zu here); are the ids written alike?",
+		    join->others[0].id, join->questions->items[0].more->file,
 		    join->questions->nitems, run->nunknown);
 	if (run->rank_only && join->lists)
-		return fail_at(join->e, file, 0,
+		return fail_at(join->e, file, 1,
 		    "some shards have ranks alone, others lists; give all in "
 		    "one form");
 	if (run->rank_only)
@@ -385,7 +387,7 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 		if (read_file(&join, files[i], format) < 0)
 			return -1;
 	}
-	return finish(&join, nfiles ? files[0] : "run");
+	return finish(&join, nfiles ? names[0] : "run");
 }
 
 int

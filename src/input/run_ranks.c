@@ -171,17 +171,32 @@ read_companion(struct join *join, struct document *document)
 	return rc;
 }
 
-/* Any result may be the first that was evaluated. */
+static bool
+names_query(const struct value *item)
+{
+	return value_get(item, "query_id") && !value_get(item, "doc_id") &&
+	    !value_get(item, "document");
+}
+
+/*
+ * Any result may be the first that was evaluated.  A list of nothing, or of
+ * what names a query and no document, is of results without a rank.
+ */
 static bool
 detect_companion(const struct document *document)
 {
-	const struct value *list = document->tree;
+	const struct value *list = document->tree, *alone = NULL;
 	size_t i;
 
-	if (list && list->type == VALUE_MAP)
+	if (list && list->type == VALUE_MAP) {
+		if (list->nitems == 1)
+			alone = value_get(list, "results");
 		list = tree_one_of(list, result_names, COUNT(result_names));
+	}
 	if (!list || list->type != VALUE_LIST)
 		return false;
+	if (alone && (!list->nitems || names_query(list->u.items[0])))
+		return true;
 	for (i = 0; i < list->nitems; i++)
 		if (tree_one_of(list->u.items[i], companion_ranks,
 			COUNT(companion_ranks)))

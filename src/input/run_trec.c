@@ -44,8 +44,9 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
 	if (number_parse(
 		fields->at[4], strlen(fields->at[4]), &line.result.score) < 0)
 		return fail_at(e, file, fields->line,
-		    "score '%s' of document '%s' is no finite decimal number",
-		    fields->at[4], fields->at[2]);
+		    "question '%s': score '%s' of document '%s' is no finite "
+		    "decimal number",
+		    fields->at[0], fields->at[4], fields->at[2]);
 	if (map_add(
 		&lines->by_id, fields->at[0], strlen(fields->at[0]), &index)) {
 		lines->ids = arena_grow(lines->arena, lines->ids, lines->nids,

@@ -64,7 +64,9 @@ trec_check(const char *line, const struct trec_line *fields, const char *file,
 	    0)
 		return 0;
 	return fail_at(e, file, number,
-	    "score '%s' of document '%s' is no finite decimal number",
+	    "question '%s': score '%s' of document '%s' is no finite decimal "
+	    "number",
+	    arena_strndup(e->arena, line + fields->id, fields->idlen),
 	    arena_strndup(e->arena, line + fields->score, fields->score_length),
 	    arena_strndup(e->arena, line + fields->document, fields->length));
 }

@@ -71,7 +71,7 @@ beside() {
 	printf 'query-id\tcorpus-id\tscore\n' > q.beir
 	refused questions q.beir 'no questions'
 	each q.texts
-	refused questions q.texts 'no questions'
+	refused questions q.texts 'texts of questions alone'
 	echo '{"questions": {}}' > q.map
 	eg 2 check -Q q.map run.trec
 }
