@@ -114,6 +114,7 @@ struct rules {
 	struct creep creep;
 	enum level gate_change;
 	const char *const *slices; /* fields that are reported by value */
+	const struct value *slices_list; /* as the config has them, NULL */
 	size_t nslices;
 	const struct waiver *waivers;
 	size_t nwaivers;

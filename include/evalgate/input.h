@@ -130,12 +130,20 @@ struct expected {
  */
 bool question_pack(struct arena *arena, struct question *question,
     struct expected *expected, size_t n, const struct question_more *more);
+
+/* A selection of questions, and the line of the file that asks for it. */
+struct subset {
+	const char *what; /* FIELD=VALUE, or a file with an id a line */
+	const char *file; /* NULL: a command line */
+	size_t line;
+};
+
 /*
- * Leaves out every question that a subset does not name: FIELD=VALUE, or a
- * file with an id a line.  tracked: by question, those that stay in any case;
+ * Leaves out every question that a subset does not name.  tracked: by
+ * question, those that stay in any case;
  * NULL: none does.
  */
-int questions_select(struct arena *arena, const char *subset,
+int questions_select(struct arena *arena, const struct subset *subset,
     const bool *tracked, struct questions *questions, struct error *e);
 
 /* A document that goes by another id than in older records. */
@@ -197,6 +205,7 @@ struct run {
 	size_t nresults;
 	size_t nquestions; /* that the run names, known or not */
 	size_t nunknown; /* of them: questions nobody asked */
+	size_t nunknown_results; /* of nresults: theirs */
 	size_t nmissing; /* answerable questions without an answer */
 	unsigned repeats; /* runs that were combined, 1 for a single one */
 	bool rank_only;
@@ -270,8 +279,11 @@ int run_read(struct arena *arena, const char *const *files, size_t nfiles,
     struct run *run, struct error *e);
 
 /*
- * Several runs of one thing as one: each rank is the upper median of theirs,
- * a miss being worse than any rank, the depth the smallest.
+ * Several runs of one thing, each read from one file, as one.  A question's
+ * answer is whole that of the run in the middle, ordered by the rank of the
+ * first relevant document, then of the next ones, a miss being worse than any
+ * rank; of an even number the worse of the middle two.  What was errored in
+ * any is errored; the depth is the smallest.
  */
 void run_combine(struct arena *arena, const struct run *runs, size_t nruns,
     const struct questions *questions, int relevance, struct run *run);
@@ -284,10 +296,11 @@ int run_is_questions(const char *file, bool *is_questions, struct error *e);
 
 /*
  * The files that names stand for: "-", a file, or a pattern in which the
- * shell would find files.  A pattern that finds none is an error.
+ * shell would find files.  A pattern that finds none is an error, at the line
+ * of the file that has it; NULL: a command line.
  */
-int files_expand(struct arena *arena, const char *name,
-    const char *const **files, size_t *nfiles, struct error *e);
+int files_expand(struct arena *arena, const char *name, const char *file,
+    size_t line, const char *const **files, size_t *nfiles, struct error *e);
 
 /*
  * The ranking of one question as metrics see it.  cut > 0 treats ranks below

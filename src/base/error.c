@@ -4,16 +4,60 @@
 #include "internal.h"
 
 #define LONGEST 2000 /* bytes of a message, whatever text it quotes */
+#define LONGEST_WORD 200 /* of one word: nobody reads an endless one */
+
+static bool
+inside_character(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static bool
+ends_word(char c)
+{
+	return c == '\0' || c == ' ' || c == '\t' || c == '\n';
+}
+
+/* Cuts each endless word between two of its characters, where it stands. */
+static void
+shorten_words(char *text)
+{
+	static const char dots[] = "…";
+	char *to = text, *from = text, *end, *rest;
+	size_t n;
+
+	for (; *from; from = end) {
+		for (end = from + 1; !ends_word(*end); end++)
+			;
+		rest = end;
+		if (end - from > LONGEST_WORD + 16) {
+			/* The quote around it stays closed. */
+			while (end - rest < 3 && strchr("':;,)", rest[-1]))
+				rest--;
+			for (n = LONGEST_WORD; inside_character(from[n]);)
+				n--;
+			memmove(to, from, n);
+			to = (char *)memcpy(to + n, dots, sizeof(dots) - 1) +
+			    sizeof(dots) - 1;
+			from = rest;
+		}
+		memmove(to, from, (size_t)(end - from));
+		to += end - from;
+	}
+	*to = '\0';
+}
 
 /* Cut between two characters. */
 static const char *
 bounded(struct arena *arena, char *text)
 {
-	size_t len = strlen(text), end = LONGEST;
+	size_t len, end = LONGEST;
 
+	shorten_words(text);
+	len = strlen(text);
 	if (len <= LONGEST)
 		return text;
-	while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
+	while (end > 0 && inside_character(text[end]))
 		end--;
 	text[end] = '\0';
 	return arena_printf(arena, "%s ... (%zu bytes more)", text, len - end);

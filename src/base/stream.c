@@ -32,6 +32,7 @@ struct stream {
 	unsigned char *packed;
 	bool z_open, z_ended;
 	uint64_t unpacked;
+	size_t line; /* of what was unpacked so far, the one it ends on */
 };
 
 /* read() that goes on after a signal, and counts. */
@@ -77,6 +78,7 @@ begin(struct stream *stream, struct error *e)
 
 	stream->nhead = stream->head_at = 0;
 	stream->done = stream->unpacked = 0;
+	stream->line = 1;
 	while (stream->nhead < sizeof(stream->head) && got) {
 		if (read_some(stream, stream->head + stream->nhead,
 			sizeof(stream->head) - stream->nhead, &got, e) < 0)
@@ -202,6 +204,18 @@ refill(struct stream *stream, struct error *e)
 	return 0;
 }
 
+static void
+count_lines(struct stream *stream, const char *data, size_t len)
+{
+	const char *end = data + len;
+
+	while (
+	    data < end && (data = memchr(data, '\n', (size_t)(end - data)))) {
+		stream->line++;
+		data++;
+	}
+}
+
 static int
 read_gzip(struct stream *stream, void *data, size_t size, size_t *got,
     struct error *e)
@@ -222,15 +236,17 @@ read_gzip(struct stream *stream, void *data, size_t size, size_t *got,
 	}
 	*got = (size_t)(z->next_out - (Bytef *)data);
 	stream->unpacked += *got;
+	count_lines(stream, data, *got);
 	if (stream->unpacked > UNPACKED_MAX)
-		return fail_at(e, stream->name, 0,
+		return fail_at(e, stream->name, stream->line,
 		    "grows beyond 16 GiB when it is unpacked");
 	if (rc != Z_OK && rc != Z_STREAM_END)
-		return fail_at(e, stream->name, 0, "is no sound gzip file: %s",
+		return fail_at(e, stream->name, stream->line,
+		    "is no sound gzip file: %s",
 		    z->msg ? z->msg : "its data is damaged");
 	if (!*got && !stream->z_ended)
-		return fail_at(
-		    e, stream->name, 0, "is cut off: its gzip data ends early");
+		return fail_at(e, stream->name, stream->line,
+		    "is cut off: its gzip data ends early");
 	return 0;
 }
 

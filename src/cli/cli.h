@@ -116,6 +116,9 @@ struct config {
 	const char *suite;
 	struct words questions; /* files, relative to the working directory */
 	struct words runs;
+	/* The values of these keys, for the lines they stand on; NULL. */
+	const struct value *question_values, *run_values, *subset_value,
+	    *renamed_value;
 	struct words inputs; /* paths that decide on the results */
 	unsigned depth; /* 0: as the run shows */
 	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
@@ -137,6 +140,14 @@ struct config {
  */
 int config_read(struct arena *arena, const char *named, const char *root,
     const char *suite, struct config *config, struct error *e);
+/*
+ * Whether a file that the i-th item of a key names can be read; an error at
+ * its line where not.
+ */
+int config_file_there(const struct config *config, const struct value *v,
+    size_t i, const char *path, struct error *e);
+/* The line of the i-th item of a key's value, be it a list or one. */
+size_t config_line(const struct value *v, size_t i);
 /* Whether a key is the whole config's, and no suite can set it. */
 bool suite_lacks(const char *key);
 /*
@@ -217,6 +228,8 @@ int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
 /* The run's files by name, of the command line or else of the config. */
 int session_find_run_files(struct session *s);
+/* Each RUN a run of its own, all of one thing, into s->run. */
+int session_read_repeats(struct session *s, const struct run_options *options);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
 /* Reads another run of the same questions, as the config says. */

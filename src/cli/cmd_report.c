@@ -34,8 +34,8 @@ read_reports(struct session *s, struct sheet **sheets, size_t *n)
 		    "report needs reports: files that `--format json:FILE` "
 		    "wrote");
 	for (i = 0; i < args->n; i++) {
-		if (files_expand(
-			s->arena, args->items[i], &files, &nfiles, s->e) < 0) {
+		if (files_expand(s->arena, args->items[i], NULL, 0, &files,
+			&nfiles, s->e) < 0) {
 			rc = -1;
 			continue;
 		}

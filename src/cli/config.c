@@ -1,4 +1,5 @@
 /* The config's top level: a table of keys, each read by its own layer. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +17,24 @@ static void
 add(struct reader *r, struct words *words, const char *word)
 {
 	words_add(r->arena, words, word);
+}
+
+size_t
+config_line(const struct value *v, size_t i)
+{
+	if (v->type == VALUE_LIST && i < v->nitems)
+		return v->u.items[i]->line;
+	return v->line;
+}
+
+int
+config_file_there(const struct config *config, const struct value *v, size_t i,
+    const char *path, struct error *e)
+{
+	if (!v || strcmp(path, "-") == 0 || access(path, R_OK) == 0)
+		return 0;
+	return fail_at(e, config->file, config_line(v, i),
+	    "%s: cannot be opened: %s", path, strerror(errno));
 }
 
 /* One file or several, relative to the config. */
@@ -51,12 +70,14 @@ read_version(struct reader *r, const struct value *v)
 static void
 read_questions(struct reader *r, const struct value *v)
 {
+	r->config->question_values = v;
 	read_files(r, v, "questions", &r->config->questions);
 }
 
 static void
 read_run(struct reader *r, const struct value *v)
 {
+	r->config->run_values = v;
 	read_files(r, v, "run", &r->config->runs);
 }
 
@@ -131,6 +152,7 @@ read_subset(struct reader *r, const struct value *v)
 	const struct value *only = value_get(v, "only");
 	const char *text;
 
+	r->config->subset_value = v;
 	if (!only || v->nitems != 1)
 		fail_at(r->e, r->file, v->line,
 		    "subset should read {only: FILE} or {only: "
@@ -152,6 +174,7 @@ read_renamed_documents(struct reader *r, const struct value *v)
 {
 	const char *text;
 
+	r->config->renamed_value = v;
 	if (value_text(v, r->file, "renamed_documents", &text, r->e) == 0)
 		r->config->renamed_documents =
 		    path_beside(r->arena, r->file, text);

@@ -180,38 +180,6 @@ tracked_questions(struct session *s)
 	return tracked;
 }
 
-/* Each RUN a run of its own, all of the same thing. */
-static int
-read_repeats(struct session *s, const struct run_options *options)
-{
-	size_t n = s->run_files.n, i, flips = 0;
-	struct run *runs = arena_array(s->arena, n, sizeof(*runs));
-
-	for (i = 0; i < n; i++)
-		if (run_read(s->arena, &s->run_files.items[i], 1, options,
-			&s->questions, &runs[i], s->e) < 0)
-			return -1;
-	for (i = 1; i < n; i++)
-		if (runs[i].rank_only != runs[0].rank_only)
-			return fail_at(s->e, s->run_files.items[i], 0,
-			    "gives %s where '%s' gives %s; repeated runs "
-			    "must be of one form",
-			    runs[i].rank_only ? "ranks alone" : "lists",
-			    s->run_files.items[0],
-			    runs[0].rank_only ? "ranks alone" : "lists");
-	run_combine(
-	    s->arena, runs, n, &s->questions, options->relevance, &s->run);
-	for (i = 0; i < s->questions.nitems; i++)
-		flips += s->run.answers[i].flips &&
-		    question_counts(&s->questions.items[i]);
-	session_notice(s,
-	    arena_printf(s->arena,
-		"%zu runs of one thing, each rank their upper median; "
-		"%zu question%s flip%s",
-		n, flips, flips == 1 ? "" : "s", flips == 1 ? "s" : ""));
-	return 0;
-}
-
 /* As deep as the config says, and no less deep than the lists are long. */
 static void
 set_depth(const struct session *s, struct run *run)
@@ -231,7 +199,7 @@ read_answers(struct session *s)
 	progress_begin(&progress, s->options.quiet);
 	options->progress = progress.on ? &progress.progress : NULL;
 	rc = s->options.repeat
-	    ? read_repeats(s, options)
+	    ? session_read_repeats(s, options)
 	    : run_read(s->arena, s->run_files.items, s->run_files.n, options,
 		  &s->questions, &s->run, s->e);
 	progress_end(&progress);
@@ -250,6 +218,8 @@ session_find_run_files(struct session *s)
 	    ? &s->options.args
 	    : &s->config.runs;
 	struct words *to = &s->run_files;
+	bool of_config = named == &s->config.runs;
+	const struct value *values = of_config ? s->config.run_values : NULL;
 	const char *const *files;
 	size_t i, j, n;
 
@@ -258,10 +228,15 @@ session_find_run_files(struct session *s)
 		    "no run: name a results file, or set `run` in the "
 		    "config");
 	for (i = 0; i < named->n; i++) {
-		if (files_expand(s->arena, named->items[i], &files, &n, s->e) <
-		    0)
+		if (files_expand(s->arena, named->items[i],
+			values ? s->config.file : NULL,
+			values ? config_line(values, i) : 0, &files, &n,
+			s->e) < 0)
 			return -1;
 		for (j = 0; j < n; j++) {
+			if (config_file_there(
+				&s->config, values, i, files[j], s->e) < 0)
+				return -1;
 			words_add(s->arena, to, files[j]);
 		}
 	}
@@ -276,8 +251,13 @@ read_questions(struct session *s)
 	struct words files;
 	size_t i;
 
-	if (question_files(s, &files) < 0 ||
-	    questions_read(s->arena, files.items, files.n,
+	if (question_files(s, &files) < 0)
+		return -1;
+	for (i = 0; !s->options.questions.n && i < config->questions.n; i++)
+		if (config_file_there(config, config->question_values, i,
+			config->questions.items[i], s->e) < 0)
+			return -1;
+	if (questions_read(s->arena, files.items, files.n,
 		s->options.question_format, &s->questions, s->e) < 0 ||
 	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
 		return -1;
@@ -285,6 +265,9 @@ read_questions(struct session *s)
 		session_notice(s, s->questions.taken[i]);
 	if (!config->renamed_documents)
 		return 0;
+	if (config_file_there(config, config->renamed_value, 0,
+		config->renamed_documents, s->e) < 0)
+		return -1;
 	return renamed_documents_read(s->arena, config->renamed_documents,
 	    &config->rules.renamed_documents, &config->rules.nrenamed_documents,
 	    s->e);
@@ -304,6 +287,32 @@ read_reading(struct session *s)
 	reading->keep_top = (size_t)s->config.keep_top;
 }
 
+/* What --only or the config's `subset` asks for. */
+static int
+select_subset(struct session *s)
+{
+	struct config *config = &s->config;
+	struct subset subset = {.what = config->subset};
+
+	if (!s->options.only) {
+		subset.file = config->file;
+		subset.line = config->subset_value->line;
+	}
+	if (!strchr(subset.what, '=') && subset.file &&
+	    config_file_there(
+		config, config->subset_value, 0, subset.what, s->e) < 0)
+		return -1;
+	if (questions_select(s->arena, &subset, config->reading.tracked,
+		&s->questions, s->e) < 0)
+		return -1;
+	if (s->questions.nanswerable)
+		return 0;
+	return fail_at(s->e, subset.file, subset.line,
+	    "the subset %s holds no answerable question; a gate without "
+	    "questions checks nothing",
+	    subset.what);
+}
+
 int
 session_read_questions(struct session *s)
 {
@@ -314,16 +323,13 @@ session_read_questions(struct session *s)
 	if (read_questions(s) < 0)
 		return -1;
 	read_reading(s);
-	if (s->config.subset &&
-	    questions_select(s->arena, s->config.subset,
-		s->config.reading.tracked, &s->questions, s->e) < 0)
+	if (s->config.subset && select_subset(s) < 0)
 		return -1;
 	if (s->questions.nanswerable == 0)
 		return fail_at(s->e,
-		    s->config.subset ? s->config.subset
-				     : questions_place(&s->questions,
-					   &s->questions.items[0], &line),
-		    0,
+		    questions_place(
+			&s->questions, &s->questions.items[0], &line),
+		    1,
 		    "holds no answerable question; a gate without questions "
 		    "checks nothing");
 	return views_make(

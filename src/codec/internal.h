@@ -26,6 +26,7 @@ struct keys {
 	struct error *e;
 	struct arena *scratch; /* NULL until a map is large */
 	size_t nrepeated;
+	const char *within; /* the key whose value the map is in, NULL */
 };
 
 void keys_init(struct keys *keys, const struct source *source, struct error *e);

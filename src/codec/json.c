@@ -53,6 +53,7 @@ convert_list(struct walk *w, const cJSON *list, struct value *v)
 static int
 convert_map(struct walk *w, const cJSON *object, struct value *v)
 {
+	const char *within = w->keys.within;
 	struct member *members, *m;
 	const cJSON *child;
 
@@ -63,10 +64,12 @@ convert_map(struct walk *w, const cJSON *object, struct value *v)
 	for (child = object->child; child; child = child->next, m++) {
 		m->key = arena_strdup(w->arena, child->string);
 		m->line = w->notes[w->next++].line;
+		w->keys.within = m->key;
 		m->value = convert(w, child);
 		if (!m->value)
 			return -1;
 	}
+	w->keys.within = within;
 	return keys_check(&w->keys, members, v->nitems);
 }
 

@@ -205,7 +205,20 @@ scan_unicode(struct scan *s)
 }
 
 /* Where lines are read one by one, the end of one is the end of all. */
-#define UNCLOSED "a line ends inside double quotes: close them or write \\n"
+static int
+unclosed(struct scan *s)
+{
+	size_t at = s->at;
+
+	while (at < s->text->len && strchr(" \t\r\n", s->text->data[at]))
+		at++;
+	if (at == s->text->len)
+		return FAULT(s,
+		    "the text ends inside double quotes: close them, or was "
+		    "the file cut off?");
+	return FAULT(
+	    s, "a line ends inside double quotes: close them or write \\n");
+}
 
 static int
 scan_escape(struct scan *s)
@@ -215,7 +228,7 @@ scan_escape(struct scan *s)
 	if (c == 'u')
 		return scan_unicode(s);
 	if (c < 0)
-		return FAULT(s, UNCLOSED);
+		return unclosed(s);
 	if (!strchr("\"\\/bfnrt", c)) {
 		if (c > ' ' && c < 0x7f)
 			return FAULT(s, "unknown escape '\\%c'", c);
@@ -232,7 +245,7 @@ scan_text(struct scan *s)
 
 	for (s->at++; (c = peek(s, 0)) != '"';) {
 		if (c < 0 || c == '\n' || c == '\r')
-			return FAULT(s, UNCLOSED);
+			return unclosed(s);
 		if (c < ' ')
 			return FAULT(s,
 			    "control character inside double quotes: "
@@ -309,7 +322,7 @@ scan_items(struct scan *s, char close)
 		if (more && peek(s, 0) < 0)
 			return FAULT(s,
 			    "the text ends before the '%c' of line %zu is "
-			    "closed",
+			    "closed: close it, or was the file cut off?",
 			    close == '}' ? '{' : '[', begin);
 	}
 	return 0;

@@ -26,9 +26,15 @@ static int
 repeated(
     struct keys *keys, const struct member *first, const struct member *second)
 {
+	struct arena *arena = keys->e->arena;
+	const char *in = "";
+
+	if (keys->within)
+		in = arena_printf(
+		    arena, " in '%s'", value_excerpt(arena, keys->within));
 	fail_at(keys->e, keys->source->name, second->line,
-	    "key '%s' is given twice, first on line %zu: keep one",
-	    value_excerpt(keys->e->arena, second->key), first->line);
+	    "key '%s' is given twice, first on line %zu: keep one%s",
+	    value_excerpt(arena, second->key), first->line, in);
 	return ++keys->nrepeated < REPEATED_MAX ? 0 : -1;
 }
 

@@ -245,6 +245,7 @@ read_member(struct reader *r, int depth, struct member *m, int *height)
 
 	if (rc <= 0)
 		return rc;
+	r->keys.within = m->key;
 	if (next_event(r, &event) < 0)
 		return -1;
 	rc = read_node(r, &event, depth, &node);
@@ -265,12 +266,14 @@ read_map(struct reader *r, int depth, struct value *v, int *height)
 	size_t base = r->pending.len;
 	const struct member *pending;
 	struct member m = {0}, *members;
+	const char *within = r->keys.within;
 	int more;
 
 	while ((more = read_member(r, depth, &m, height)) > 0)
 		buf_add(&r->pending, &m, sizeof(m));
 	if (more < 0)
 		return -1;
+	r->keys.within = within;
 	v->type = VALUE_MAP;
 	pending = pending_since(r, base, &v->nitems);
 	members = arena_array(r->arena, v->nitems, sizeof(*members));
@@ -329,11 +332,16 @@ read_alias(struct reader *r, const char *name, size_t line, int depth,
     struct node *node)
 {
 	const struct anchor *a = anchors_follow(&r->anchors, name, line, depth);
+	struct value *v;
 
 	if (!a)
 		return -1;
+	/* It is told at the alias, what is in it where that stands. */
+	v = arena_alloc(r->arena, sizeof(*v));
+	*v = *a->value;
+	v->line = line;
 	r->nnodes += a->nnodes;
-	node->value = a->value;
+	node->value = v;
 	node->height = a->height;
 	return 0;
 }

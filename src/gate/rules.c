@@ -101,13 +101,21 @@ static void
 read_slices(const struct rules_reader *r, const struct value *v)
 {
 	const char **fields;
-	size_t i;
+	size_t i, j;
 
 	if (rules_want_list(r, v, "slices", "[category, difficulty]") < 0)
 		return;
 	fields = arena_array(r->arena, v->nitems + 1, sizeof(*fields));
-	for (i = 0; i < v->nitems; i++)
+	for (i = 0; i < v->nitems; i++) {
+		fields[i] = "";
 		value_text(v->u.items[i], r->file, "slices", &fields[i], r->e);
+		for (j = 0; j < i && strcmp(fields[i], fields[j]) != 0; j++)
+			;
+		if (j < i && *fields[i])
+			fail_at(r->e, r->file, v->u.items[i]->line,
+			    "field '%s' is listed twice in slices", fields[i]);
+	}
+	r->rules->slices_list = v;
 	r->rules->slices = fields;
 	r->rules->nslices = v->nitems;
 }

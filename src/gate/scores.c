@@ -10,6 +10,13 @@ ungiven(const struct questions *questions, const struct question *question,
 	unsigned line;
 	const char *file = questions_place(questions, question, &line);
 
+	if (measure->metric->needs == NEEDS_JUDGED)
+		return fail(e,
+		    "%s of question '%s' (%s:%u) does not follow from one "
+		    "rank: it asks where documents stand that are judged not "
+		    "relevant, too; give lists instead, or report hit@k and "
+		    "mrr",
+		    measure->name, question->id, file, line);
 	return fail(e,
 	    "%s of question '%s' (%s:%u) does not follow from one rank, "
 	    "since several documents are judged relevant; give lists "

@@ -15,7 +15,7 @@ rules_where(
 	if (v->type != VALUE_MAP || !v->nitems)
 		return fail_at(r->e, r->file, v->line,
 		    "where is %s; expected a map, such as {category: faq}",
-		    v->nitems ? value_type_name(v) : "empty");
+		    v->type == VALUE_MAP ? "empty" : value_type_name(v));
 	pairs = arena_array(r->arena, v->nitems, sizeof(*pairs));
 	for (i = 0; i < v->nitems; i++) {
 		pairs[i].name = v->u.members[i].key;
@@ -123,12 +123,24 @@ selector_no_question(const struct selector *where, const char *file,
 {
 	const struct field *pair = &where->pairs[0];
 	const char **values = NULL, *near = NULL, *known = "";
-	size_t n = 0, i;
+	size_t n = 0, i, nright = 0;
 
 	for (i = 0; i < where->npairs && !near; i++) {
 		pair = &where->pairs[i];
 		n = field_values(e->arena, questions, pair->name, &values);
 		near = suggest(pair->value, values, n);
+		if (!near || strcmp(near, pair->value) != 0)
+			continue;
+		near = NULL;
+		nright++;
+	}
+	if (nright == where->npairs) {
+		fail_at(e, file, where->line,
+		    "no answerable question has %s; %s",
+		    selector_name(e->arena, where),
+		    nright > 1 ? "some have one of these, but none has all"
+			       : "those that have it can't be answered");
+		return;
 	}
 	for (i = 0; i < n && i < 12; i++)
 		known = arena_printf(

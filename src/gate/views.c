@@ -42,7 +42,7 @@ view_of(struct maker *m, const struct selector *where)
 }
 
 static void
-add_field(struct maker *m, const char *field)
+add_field(struct maker *m, const char *field, size_t line)
 {
 	struct field *pair;
 	const char **values;
@@ -50,7 +50,7 @@ add_field(struct maker *m, const char *field)
 	       view;
 
 	if (n == 0)
-		fail_at(m->e, m->rules->file, 0,
+		fail_at(m->e, m->rules->file, line,
 		    "no question has the field '%s' that `slices` names",
 		    field);
 	for (i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ static void
 add_holdout(struct maker *m)
 {
 	if (any_holdout(m->questions))
-		add_field(m, "holdout");
+		add_field(m, "holdout", 0);
 }
 
 int
@@ -95,7 +95,8 @@ views_make(struct arena *arena, const struct rules *rules,
 	    arena_array(arena, rules->nthresholds + 1, sizeof(size_t));
 	view_of(&m, &(struct selector){NULL, 0, 0});
 	for (i = 0; i < rules->nslices; i++)
-		add_field(&m, rules->slices[i]);
+		add_field(
+		    &m, rules->slices[i], rules->slices_list->u.items[i]->line);
 	add_holdout(&m);
 	for (i = 0; i < rules->nthresholds; i++) {
 		const struct threshold *t = &rules->thresholds[i];

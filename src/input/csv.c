@@ -100,21 +100,13 @@ csv_next(struct csv_reader *csv, size_t *line, struct error *e)
 	return 1;
 }
 
-/* Other names that a column goes by in the wild. */
-static bool
-is_question(const char *name)
-{
-	return strcmp(name, "question") == 0 || strcmp(name, "id") == 0 ||
-	    strcmp(name, "query_id") == 0 || strcmp(name, "query") == 0;
-}
-
 int
 csv_names(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 {
 	size_t line, i, j;
 	int rc;
 
-	*columns = (struct csv_columns){CSV_NONE, CSV_NONE, CSV_NONE, NULL, 0};
+	*columns = (struct csv_columns){.n = 0};
 	rc = csv_next(csv, &line, e);
 	if (rc == 0)
 		return fail_at(e, csv->text->file, 1, "has no header");
@@ -133,26 +125,109 @@ csv_names(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
 	return 0;
 }
 
-int
-csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
+/* The column with one of these names, the first; *other: a second one. */
+static size_t
+column_of(const struct csv_columns *columns, const char *const *names,
+    size_t nnames, size_t *other)
 {
-	size_t i;
+	size_t found = CSV_NONE, i, j;
 
-	if (csv_names(csv, columns, e) < 0)
-		return -1;
-	for (i = 0; i < columns->n; i++) {
-		if (strcmp(csv->cells[i], "expected") == 0)
-			columns->expected = i;
-		else if (strcmp(csv->cells[i], "rank") == 0)
-			columns->rank = i;
-		else if (columns->question == CSV_NONE &&
-		    is_question(csv->cells[i]))
-			columns->question = i;
-	}
+	*other = CSV_NONE;
+	for (i = 0; i < columns->n; i++)
+		for (j = 0; j < nnames; j++) {
+			if (strcmp(columns->names[i], names[j]) != 0)
+				continue;
+			if (found == CSV_NONE)
+				found = i;
+			else if (*other == CSV_NONE)
+				*other = i;
+		}
+	return found;
+}
+
+static size_t
+column(const struct csv_columns *columns, const char *name)
+{
+	size_t other;
+
+	return column_of(columns, &name, 1, &other);
+}
+
+/* Names that a question's id and its text go by in the wild. */
+static const char *const id_names[] = {"id", "query_id"};
+static const char *const text_names[] = {"text", "question", "query"};
+static const char *const question_names[] = {
+    "question", "id", "query_id", "query"};
+
+static int
+two_columns(const struct csv_reader *csv, const struct csv_columns *columns,
+    size_t first, size_t other, struct error *e)
+{
+	return fail_at(e, csv->text->file, 1,
+	    "columns '%s' and '%s' say the same thing of a question; keep one",
+	    columns->names[first], columns->names[other]);
+}
+
+/*
+ * `question` is what the rows are about, an id or a text; beside a column
+ * with ids it is the text.
+ */
+static int
+find_question(
+    const struct csv_reader *csv, struct csv_columns *columns, struct error *e)
+{
+	size_t other, id;
+
+	columns->question =
+	    column_of(columns, question_names, COUNT(question_names), &other);
 	if (columns->question == CSV_NONE)
 		return fail_at(e, csv->text->file, 1,
 		    "has no column 'question'; the header should read "
 		    "question,expected,rank");
+	id = column_of(columns, id_names, COUNT(id_names), &other);
+	if (other != CSV_NONE)
+		return two_columns(csv, columns, id, other, e);
+	columns->text =
+	    column_of(columns, text_names, COUNT(text_names), &other);
+	if (columns->text == columns->question) {
+		columns->text = other;
+		return 0;
+	}
+	if (other != CSV_NONE && other != columns->question)
+		return two_columns(csv, columns, columns->text, other, e);
+	return 0;
+}
+
+int
+csv_header(struct csv_reader *csv, struct csv_columns *columns, struct error *e)
+{
+	if (csv_names(csv, columns, e) < 0)
+		return -1;
+	columns->expected = column(columns, "expected");
+	columns->expected_any = column(columns, "expected_any");
+	columns->rank = column(columns, "rank");
+	columns->pages = column(columns, "pages");
+	columns->holdout = column(columns, "holdout");
+	columns->evaluable = column(columns, "evaluable");
+	return find_question(csv, columns, e);
+}
+
+int
+csv_expected(const struct csv_reader *csv, const struct csv_columns *columns,
+    size_t line, const char **expected, struct error *e)
+{
+	const char *all = NULL, *any = NULL;
+
+	if (columns->expected != CSV_NONE)
+		all = csv->cells[columns->expected];
+	if (columns->expected_any != CSV_NONE)
+		any = csv->cells[columns->expected_any];
+	if (all && any && *all && *any)
+		return fail_at(e, csv->text->file, line,
+		    "question '%s' has both 'expected' and 'expected_any'; "
+		    "keep one",
+		    csv->cells[columns->question]);
+	*expected = any && (!all || *any) ? any : all;
 	return 0;
 }
 

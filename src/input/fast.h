@@ -188,11 +188,14 @@ enum list_result list_join(struct join *join, struct list *list,
 /* A line's fields, from its first byte. */
 struct trec_line {
 	size_t id, idlen, document, length, score, score_length;
+	size_t rank, rank_length;
 	size_t nfields; /* 0: a comment or blank */
 };
 
 /* Any line whatever, without its line end. */
 void trec_split(const char *line, size_t len, struct trec_line *fields);
+/* What the column says of the rank, -1: nothing that is one. */
+int64_t trec_rank(const char *text, size_t len);
 int trec_check(const char *line, const struct trec_line *fields,
     const char *file, size_t number, struct error *e);
 

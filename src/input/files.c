@@ -6,8 +6,8 @@
 #include "internal.h"
 
 int
-files_expand(struct arena *arena, const char *name, const char *const **files,
-    size_t *nfiles, struct error *e)
+files_expand(struct arena *arena, const char *name, const char *file,
+    size_t line, const char *const **files, size_t *nfiles, struct error *e)
 {
 	const char **list;
 	glob_t found;
@@ -25,7 +25,7 @@ files_expand(struct arena *arena, const char *name, const char *const **files,
 	/* glob sorts by strcoll, which is strcmp without setlocale. */
 	rc = glob(name, GLOB_ERR, NULL, &found);
 	if (rc != 0)
-		return fail(e, "no file matches '%s'", name);
+		return fail_at(e, file, line, "no file matches '%s'", name);
 	list = arena_array(arena, found.gl_pathc, sizeof(*list));
 	for (i = 0; i < found.gl_pathc; i++)
 		list[i] = arena_strdup(arena, found.gl_pathv[i]);

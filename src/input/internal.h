@@ -39,11 +39,16 @@ struct fields_reader {
 	char *next;
 	char *end;
 	size_t line;
+	bool tabs; /* a line with tabs is cut at those alone */
 };
 
 bool fields_next(struct fields_reader *reader, struct fields *fields);
-/* The first line that holds fields, without cutting anything. */
+/* The first line that holds fields, past blanks before it and comments. */
+const char *fields_first(const struct text *text);
+/* How many it has, without cutting anything. */
 size_t fields_count_first(const struct text *text, bool *last_is_integer);
+/* Whether it is three cells with tabs between them. */
+bool fields_first_is_tabs(const struct text *text);
 
 /* RFC 4180, with the line each row begins on. */
 struct csv_reader {
@@ -61,7 +66,9 @@ int csv_next(struct csv_reader *csv, size_t *line, struct error *e);
 
 /* The columns that evalgate's CSV has, from its header. */
 struct csv_columns {
-	size_t question, expected, rank; /* index, or CSV_NONE */
+	/* Index, or CSV_NONE. */
+	size_t question, text, expected, expected_any, rank;
+	size_t pages, holdout, evaluable;
 	const char **names; /* all of them */
 	size_t n;
 };
@@ -76,6 +83,13 @@ int csv_header(
 /* Whether the first line is a header with these columns. */
 bool csv_detect(
     const struct text *text, const char *const *columns, size_t ncolumns);
+/*
+ * The expected documents of a row, of whichever column has them; NULL where
+ * the file has neither.  Both in one row is an error.
+ */
+int csv_expected(const struct csv_reader *csv,
+    const struct csv_columns *columns, size_t line, const char **expected,
+    struct error *e);
 
 /* ---------------------------------------------------------------- trees -- */
 
@@ -106,6 +120,12 @@ const struct value *tree_read_yaml(
 /* The first of several names that a map has, NULL when it has none. */
 const struct value *tree_one_of(
     const struct value *map, const char *const *names, size_t n);
+/*
+ * The same, and an error where another of them says something else: the same
+ * text twice, or nothing, is no contradiction.
+ */
+int tree_only_one(const struct value *map, const char *const *names, size_t n,
+    const char *file, const struct value **found, struct error *e);
 /* Whether a map is one record: its id is a scalar, and no question's name. */
 bool tree_is_one(
     const struct value *tree, const char *const *id_names, size_t n);
@@ -171,6 +191,10 @@ enum syntax {
 	SYNTAX_TREE /* JSON, JSON Lines or YAML */
 };
 
+/* Says of text that is no tree of questions what is known instead. */
+int question_unknown(
+    struct error *e, const struct text *text, const struct value *tree);
+
 struct question_format {
 	const char *name;
 	enum syntax syntax;
@@ -197,6 +221,7 @@ struct result {
 	double score;
 	bool paged; /* page is given */
 	bool scored;
+	int64_t rank; /* a TREC run's fourth column, -1 where it is no number */
 	size_t line;
 };
 
@@ -204,6 +229,12 @@ struct result {
 struct seen_place {
 	const char *id;
 	unsigned file, line;
+};
+
+/* Questions that a notice counts, and some of them by name. */
+struct ids {
+	const char *list; /* ": a, b", NULL where none may be named */
+	size_t n, nnamed;
 };
 
 struct join {
@@ -220,18 +251,24 @@ struct join {
 	/* By question: another with the same text, 0: none.  NULL: all differ. */
 	size_t *shared_text;
 	size_t unordered; /* lists whose scores say another order */
+	size_t misranked; /* TREC lines whose rank says another; verbose only */
 	struct error *e;
 	size_t nplaces; /* questions that the run named so far */
 	struct seen_place *others; /* those in `seen`, as they appeared */
 	size_t nothers, cap;
 	bool lists; /* some answer was a list */
+	bool page_ranks; /* ranks alone are of the page that is wanted */
+	struct ids unevaluated; /* though the questions have an answer */
 	size_t notices_cap;
 };
+
+/* Something to say of the run; the text stays. */
+void join_notice(struct join *join, const char *notice);
 
 /* What the file in hand added is taken back, to read it in another way. */
 struct join_mark {
 	struct run run;
-	size_t nplaces, nothers, unordered, nerrors;
+	size_t nplaces, nothers, unordered, misranked, nerrors;
 	bool lists;
 };
 
@@ -270,14 +307,20 @@ void join_tie(struct join *join, struct answer *answer, const struct tie *tie);
 /* Keeps the first results; top: their ids, in the arena. */
 void join_keep(struct join *join, struct answer *answer, const char *const *top,
     size_t ntop);
-/* One question's rank alone, 0: not found; expected as the run names it. */
+/*
+ * One question's rank alone, 0: not found; expected as the run names it.
+ * Where pages are asked for, it has to be that of a page (join->page_ranks).
+ */
 int join_rank(struct join *join, const char *name, unsigned rank,
     const char *expected, const char *file, size_t line);
 /* A list of documents, plain or as {"doc_id", "page", "score"}. */
 int join_tree(struct join *join, const char *id, const struct value *list,
     const char *file, size_t line);
-/* A question that the run names and did not answer. */
-int join_nothing(
+/*
+ * A question that the run names as one that can't be answered.  Where the
+ * question file has an answer, that is said, and it counts as not found.
+ */
+int join_unevaluated(
     struct join *join, const char *id, const char *file, size_t line);
 /* A question whose retrieval failed. */
 int join_error(
@@ -292,6 +335,9 @@ struct run_format {
 	enum stream_result (*stream)(struct join *join, struct window *window);
 	const char *summary;
 };
+
+/* The ranks that a companion file has; the first unless one is asked for. */
+extern const char *const companion_ranks[3];
 
 extern const struct run_format run_trec, run_csv, run_jsonl, run_map, run_ranks,
     run_companion;

@@ -250,6 +250,24 @@ want_scores(struct join *join, const char *id, const struct result *results,
 	return 0;
 }
 
+/*
+ * How many of the results, in the order of their scores, a TREC run gives
+ * another rank.  Some count from 0.
+ */
+static size_t
+misranked(const struct result *results, size_t nresults)
+{
+	int64_t first = 1;
+	size_t i, n = 0;
+
+	for (i = 0; i < nresults; i++)
+		if (results[i].rank == 0)
+			first = 0;
+	for (i = 0; i < nresults; i++)
+		n += results[i].rank != first + (int64_t)i;
+	return n;
+}
+
 int
 join_list(struct join *join, const char *id, struct result *results,
     size_t nresults, bool by_score, const char *file, size_t line)
@@ -270,17 +288,21 @@ join_list(struct join *join, const char *id, struct result *results,
 		qsort(results, nresults, sizeof(*results), compare_scored);
 	else
 		join->unordered += unordered(results, nresults);
+	if (options->verbose)
+		join->misranked += misranked(results, nresults);
 	answer = join_begin(join, question);
-	if (answer && options->match_page &&
+	if (options->match_page &&
 	    want_pages(join, id, results, nresults, file) < 0)
 		return -1;
-	if (answer && drop_repeats(join, id, results, &nresults, file) < 0)
+	if (drop_repeats(join, id, results, &nresults, file) < 0)
 		return -1;
 	join->run->nresults += nresults;
 	if (nresults > join->run->depth)
 		join->run->depth = (unsigned)nresults;
-	if (!answer)
+	if (!answer) {
+		join->run->nunknown_results += nresults;
 		return 0;
+	}
 	answer->nresults = (unsigned)nresults;
 	find_judged(join, question, answer, results, nresults);
 	if (options->tracked &&
@@ -289,159 +311,12 @@ join_list(struct join *join, const char *id, struct result *results,
 	return 0;
 }
 
-/* A text that two questions have names neither; the first one's place. */
-static void
-mark_shared(struct join *join, size_t again, size_t first)
+void
+join_notice(struct join *join, const char *notice)
 {
-	if (!join->shared_text)
-		join->shared_text = arena_array(join->arena,
-		    join->questions->nitems, sizeof(*join->shared_text));
-	join->shared_text[first] = again;
-}
+	struct run *run = join->run;
 
-/* Once, and only for runs that name questions by what they ask. */
-static void
-map_texts(struct join *join)
-{
-	const struct question *question;
-	const char *text;
-	size_t i, index;
-
-	if (join->texts)
-		return;
-	join->texts = true;
-	map_init(&join->by_text, join->arena);
-	for (i = 0; i < join->questions->nitems; i++) {
-		question = &join->questions->items[i];
-		index = i;
-		text = question_text(question);
-		if (text &&
-		    !map_add(&join->by_text, text, strlen(text), &index))
-			mark_shared(join, i, index);
-	}
-}
-
-/* The question that a rank belongs to: by id, else by its text. */
-static const struct question *
-named(struct join *join, const char *name)
-{
-	const struct question *question, *found = NULL;
-	size_t i;
-
-	question = questions_find(join->questions, name);
-	if (question)
-		return question;
-	map_texts(join);
-	if (map_get(&join->by_text, name, strlen(name), &i))
-		found = &join->questions->items[i];
-	return found;
-}
-
-/* Whether two lists of ids, one with ';' between them, are the same set. */
-static bool
-same_documents(struct arena *arena, const struct question *question,
-    int relevance, const char *expected)
-{
-	const struct judgment *judgments = question_judgments(question);
-	struct expected *wanted;
-	size_t n = expected_split(arena, expected, &wanted), i, j, found = 0;
-
-	for (i = 0; i < question->njudgments; i++) {
-		if (judgments[i].grade < relevance)
-			continue;
-		for (j = 0; j < n; j++)
-			if (strcmp(wanted[j].document,
-				judgment_document(question, &judgments[i])) ==
-			    0)
-				break;
-		if (j == n)
-			return false;
-		found++;
-	}
-	return found == n;
-}
-
-/* Whether a question was found by a text that another one has, too. */
-static bool
-shared_with(const struct join *join, const struct question *question,
-    const char *name, const char **other)
-{
-	size_t i = (size_t)(question - join->questions->items);
-
-	if (!join->shared_text || !join->shared_text[i] ||
-	    strcmp(question->id, name) == 0)
-		return false;
-	*other = join->questions->items[join->shared_text[i]].id;
-	return true;
-}
-
-static int
-refuse_expected(struct join *join, const struct question *question,
-    const char *expected, const char *file, size_t line)
-{
-	unsigned asked;
-	const char *where = questions_place(join->questions, question, &asked);
-
-	return fail_at(join->e, file, line,
-	    "the rank is that of '%s', but question '%s' (%s:%u) expects "
-	    "other documents at relevance %d; correct one of them, or set "
-	    "`relevance`",
-	    expected, question->id, where, asked, join->options->relevance);
-}
-
-int
-join_rank(struct join *join, const char *name, unsigned rank,
-    const char *expected, const char *file, size_t line)
-{
-	const struct question *question = named(join, name);
-	struct answer *answer;
-	const char *other;
-
-	if (question && shared_with(join, question, name, &other))
-		return fail_at(join->e, file, line,
-		    "'%s' is the text of questions '%s' and '%s'; name them "
-		    "by their ids",
-		    name, question->id, other);
-	if (join_see(join, question, name, file, line) < 0)
-		return -1;
-	join->run->rank_only = true;
-	if (!question) {
-		join->run->nunknown++;
-		return 0;
-	}
-	/* The rank is of what the run expected: is that what we expect? */
-	if (expected && !question->unanswerable &&
-	    !same_documents(
-		join->arena, question, join->options->relevance, expected))
-		return refuse_expected(join, question, expected, file, line);
-	answer = join_begin(join, question);
-	answer->rank_only = true;
-	answer->rank = rank;
-	join->run->nresults += rank > 0;
-	return 0;
-}
-
-int
-join_error(struct join *join, const char *id, const char *file, size_t line)
-{
-	const struct question *question = questions_find(join->questions, id);
-	struct answer *answer;
-
-	if (join_see(join, question, id, file, line) < 0)
-		return -1;
-	answer = join_begin(join, question);
-	if (answer)
-		answer->errored = true;
-	return 0;
-}
-
-int
-join_nothing(struct join *join, const char *id, const char *file, size_t line)
-{
-	const struct question *question = questions_find(join->questions, id);
-
-	if (join_see(join, question, id, file, line) < 0)
-		return -1;
-	join->run->nunknown += question == NULL;
-	return 0;
+	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
+	    &join->notices_cap, sizeof(*run->notices));
+	run->notices[run->nnotices++] = notice;
 }

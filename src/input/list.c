@@ -275,12 +275,13 @@ odd(const struct join *join, struct list *list, const char *base,
 
 	if (options->match_page || (options->order_by_score && !list->by_score))
 		return true;
-	if (!question)
-		return false;
-	if (list->by_score && list->rising &&
+	/* Rank columns are compared by nobody else. */
+	if (options->verbose && list->by_score)
+		return true;
+	if (question && list->by_score && list->rising &&
 	    question->njudgments > COUNTING_MAX)
 		return true;
-	if (options->tracked &&
+	if (question && options->tracked &&
 	    options->tracked[question - join->questions->items] &&
 	    !top_is_plain(list, options->keep_top))
 		return true;
@@ -306,8 +307,10 @@ list_join(struct join *join, struct list *list, const char *base,
 	join->run->nresults += list->n;
 	if (list->n > join->run->depth)
 		join->run->depth = (unsigned)list->n;
-	if (!answer)
+	if (!answer) {
+		join->run->nunknown_results += list->n;
 		return LIST_JOINED;
+	}
 	answer->nresults = (unsigned)list->n;
 	find_judged(join, list, base, question, answer);
 	if (join->options->tracked &&

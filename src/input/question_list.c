@@ -46,10 +46,50 @@ read_grade(const struct reader *r, const struct member *member,
 	return 0;
 }
 
+struct entry {
+	const char *document;
+	size_t line;
+};
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->document, y->document);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* A list's documents stand once each; question_add knows no lines of them. */
+static int
+check_entries(const struct reader *r, const struct question *question,
+    const struct value *list, const struct expected *expected)
+{
+	struct arena *scratch = arena_new();
+	struct entry *entries =
+	    arena_array(scratch, list->nitems + 1, sizeof(*entries));
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < list->nitems; i++)
+		entries[i] = (struct entry){
+		    expected[i].document, list->u.items[i]->line};
+	sort(entries, list->nitems, sizeof(*entries), compare_entries);
+	for (i = 1; rc == 0 && i < list->nitems; i++)
+		if (strcmp(entries[i].document, entries[i - 1].document) == 0)
+			rc = fail_at(r->e, r->file, entries[i].line,
+			    "question '%s': document '%s' is judged twice; "
+			    "first on line %zu",
+			    question->id, entries[i].document,
+			    entries[i - 1].line);
+	arena_free(scratch);
+	return rc;
+}
+
 /* One id, a list of ids, or {id: grade}. */
 static int
-read_expected(const struct reader *r, const struct value *v,
-    struct expected **expected, size_t *n)
+read_expected(const struct reader *r, const struct question *question,
+    const struct value *v, struct expected **expected, size_t *n)
 {
 	bool list = v->type == VALUE_LIST, map = v->type == VALUE_MAP;
 	struct expected *to;
@@ -68,10 +108,15 @@ read_expected(const struct reader *r, const struct value *v,
 			return -1;
 		}
 		if (!*to->document)
-			return fail_at(r->e, r->file, v->line,
-			    "an expected document has an empty id");
+			return fail_at(r->e, r->file,
+			    list ? v->u.items[i]->line : v->line,
+			    "question '%s': an expected document has an empty "
+			    "id",
+			    question->id);
 	}
-	return 0;
+	if (!list)
+		return 0;
+	return check_entries(r, question, v, *expected);
 }
 
 static int
@@ -208,11 +253,13 @@ static int
 read_id_and_text(const struct reader *r, const struct value *item,
     struct question *question, struct question_more *more)
 {
-	const struct value *id =
-	    tree_one_of(item, r->names->id, COUNT(r->names->id));
-	const struct value *text =
-	    tree_one_of(item, r->names->text, COUNT(r->names->text));
+	const struct value *id, *text;
 
+	if (tree_only_one(item, r->names->id, COUNT(r->names->id), r->file, &id,
+		r->e) < 0 ||
+	    tree_only_one(item, r->names->text, COUNT(r->names->text), r->file,
+		&text, r->e) < 0)
+		return -1;
 	if (!id)
 		return fail_at(r->e, r->file, item->line,
 		    "a question has no '%s'", r->names->id[0]);
@@ -240,6 +287,13 @@ find_expected(const struct reader *r, const struct value *item,
 	if (any)
 		*expected = any;
 	if (question->unanswerable) {
+		*expected = NULL;
+		return 0;
+	}
+	/* The companion pipeline has nothing where nothing answers. */
+	if (*expected && !any && r->names == &companion &&
+	    (*expected)->type == VALUE_NULL && !value_get(item, "evaluable")) {
+		question->unanswerable = true;
 		*expected = NULL;
 		return 0;
 	}
@@ -275,7 +329,7 @@ read_question(const struct reader *r, const struct value *item)
 	    find_expected(r, item, &question, &v) < 0)
 		return -1;
 	if (v &&
-	    (read_expected(r, v, &expected, &n) < 0 ||
+	    (read_expected(r, &question, v, &expected, &n) < 0 ||
 		read_pages(r, item, expected, n) < 0))
 		return -1;
 	more.nfields = read_fields(r, item, &more.fields);
@@ -303,12 +357,20 @@ read_list(struct question_builder *builder, struct document *document,
 		list = value_get(list, list_names[0]);
 	if (list && list->type == VALUE_NULL)
 		return 0;
+	if (!list && question_map.detect(document))
+		return fail_at(r.e, r.file, document->tree->line,
+		    "is {question: {document: grade}}, which is the format "
+		    "map and not this");
+	if (!list && document->tree->type == VALUE_MAP)
+		return document->tree->nitems
+		    ? fail_at(r.e, r.file, document->tree->line,
+			  "is a map without `questions:`; expected that, a "
+			  "list of questions, or {question: {document: "
+			  "grade}}")
+		    : 0;
 	if (!list || list->type != VALUE_LIST)
-		return fail_at(r.e, r.file,
-		    list ? list->line : document->tree->line,
-		    "is %s; expected a list of questions, a map with "
-		    "`questions:`, or {question: {document: grade}}",
-		    value_type_name(list ? list : document->tree));
+		return question_unknown(
+		    r.e, &document->text, list ? list : document->tree);
 	for (i = 0; i < list->nitems; i++)
 		read_question(&r, list->u.items[i]);
 	return builder->e->nitems > before ? -1 : 0;

@@ -1,20 +1,39 @@
 /*
  * TREC qrels, qid iter docno grade, and BEIR qrels, the same without iter and
- * with a header or not; lines in any order.  A file whose questions' lines
- * stand together is read in one pass, a question at a time.
+ * with a header or not; lines in any order.  White space separates; where
+ * BEIR's first line has three columns with tabs between them, only tabs do, so
+ * that ids may have blanks in them.  A file whose questions' lines stand
+ * together is read in one pass, a question at a time.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fast.h"
 
+/* Whether the second word is what TREC's files have there. */
+static bool
+has_iteration(const struct text *text)
+{
+	static const char white[] = " \t\v\f\r";
+	const char *p = fields_first(text);
+
+	p += strcspn(p, white);
+	p += strspn(p, white);
+	p += *p == 'Q';
+	return *p == '0' && strchr(white, p[1]);
+}
+
 static bool
 detect_trec(const struct document *document)
 {
+	const struct text *text = &document->text;
 	bool integer = false;
 
-	return fields_count_first(&document->text, &integer) == 4 && integer &&
-	    text_first(&document->text) != '-';
+	if (fields_count_first(text, &integer) != 4 || !integer ||
+	    text_first(text) == '-')
+		return false;
+	/* Three cells and four words: a blank in an id, or mixed separators. */
+	return !fields_first_is_tabs(text) || has_iteration(text);
 }
 
 static const char beir_header[] = "query-id";
@@ -31,11 +50,13 @@ has_header(const struct text *text)
 static bool
 detect_beir(const struct document *document)
 {
+	const struct text *text = &document->text;
 	bool integer = false;
+	size_t n = fields_count_first(text, &integer);
 
-	return has_header(&document->text) ||
-	    (fields_count_first(&document->text, &integer) == 3 && integer &&
-		text_first(&document->text) != '-');
+	return has_header(text) ||
+	    ((n == 3 || fields_first_is_tabs(text)) && integer &&
+		text_first(text) != '-');
 }
 
 /* What a line's last columns say; false when they are not as they should be. */
@@ -50,7 +71,8 @@ judgment_read(
 	if (fields->n != ncolumns)
 		return false;
 	text = fields->at[ncolumns - 1];
-	if (integer_parse(text, strlen(text), &number) < 0 ||
+	if (!*fields->at[ncolumns - 2] ||
+	    integer_parse(text, strlen(text), &number) < 0 ||
 	    number < -MAX_GRADE || number > MAX_GRADE)
 		return false;
 	*document = fields->at[ncolumns - 2];
@@ -64,6 +86,7 @@ judgment_read(
 struct group {
 	struct question_builder *builder;
 	bool beir;
+	bool tabs; /* alone separate */
 	struct buf text; /* its id, and those of its documents */
 	struct expected *expected; /* without their documents */
 	size_t n, cap;
@@ -124,12 +147,15 @@ add_line(struct group *g, const struct fields *fields)
 static enum stream_result
 read_window(struct group *g, struct window *w)
 {
-	struct fields_reader reader = {
-	    w->data + w->at, w->data + w->complete, w->line};
 	struct text text = {
 	    .data = w->data + w->at, .len = w->complete - w->at};
+	struct fields_reader reader = {
+	    text.data, w->data + w->complete, w->line, false};
 	struct fields fields;
 
+	if (g->beir && w->line == 1)
+		g->tabs = fields_first_is_tabs(&text);
+	reader.tabs = g->tabs;
 	if (g->beir && w->line == 1 && has_header(&text))
 		fields_next(&reader, &fields);
 	while (fields_next(&reader, &fields))
@@ -217,10 +243,14 @@ refuse_line(const struct qrels *qrels, const struct fields *fields,
 		    fields->n, fields->n == 1 ? "" : "s",
 		    qrels->beir ? "BEIR qrels have 3: query-id corpus-id score"
 				: "qrels have 4: qid iter docno grade");
+	if (!*fields->at[ncolumns - 2])
+		return fail_at(e, file, fields->line,
+		    "question '%s': a judged document has an empty id",
+		    fields->at[0]);
 	return fail_at(e, file, fields->line,
-	    "grade '%s' of document '%s' is no whole number within "
-	    "-1000000..1000000",
-	    fields->at[ncolumns - 1], fields->at[ncolumns - 2]);
+	    "question '%s': grade '%s' of document '%s' is no whole number "
+	    "within -1000000..1000000",
+	    fields->at[0], fields->at[ncolumns - 1], fields->at[ncolumns - 2]);
 }
 
 static int
@@ -285,7 +315,8 @@ static int
 read_lines(struct question_builder *builder, struct qrels *qrels,
     const struct text *text)
 {
-	struct fields_reader reader = {text->data, text->data + text->len, 1};
+	struct fields_reader reader = {text->data, text->data + text->len, 1,
+	    qrels->beir && fields_first_is_tabs(text)};
 	struct fields fields;
 	size_t i, n;
 

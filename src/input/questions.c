@@ -121,6 +121,27 @@ question_add_text(struct question_builder *builder, const char *id,
 	return 0;
 }
 
+int
+question_unknown(
+    struct error *e, const struct text *text, const struct value *tree)
+{
+	bool integer = false;
+	size_t n = fields_count_first(text, &integer);
+	const char *seen = value_type_name(tree);
+
+	if (tree->type == VALUE_STRING && n > 1)
+		seen = arena_printf(e->arena,
+		    "text, %zu words on its first line, the last of which is "
+		    "%s whole number",
+		    n, integer ? "a" : "no");
+	return fail_at(e, text->file, tree->line,
+	    "is %s; known are a list of questions, also below `questions:`, "
+	    "{question: {document: grade}}, TREC qrels (qid iter docno "
+	    "grade), BEIR qrels (query-id corpus-id score) and CSV with a "
+	    "column 'expected'",
+	    seen);
+}
+
 static const struct question_format *
 find_format(const char *name, struct error *e)
 {
@@ -323,6 +344,17 @@ finish(struct question_builder *builder)
 	questions->nasked = questions->nitems;
 }
 
+static int
+no_questions(const struct question_builder *builder, const char *file)
+{
+	if (builder->ntexts)
+		return fail_at(builder->e, file_name(file), 1,
+		    "holds texts of questions alone; name the file with their "
+		    "judgments (qrels) too");
+	return fail_at(builder->e, file ? file_name(file) : NULL, 1,
+	    "holds no questions; a gate without questions checks nothing");
+}
+
 int
 questions_read(struct arena *arena, const char *const *files, size_t nfiles,
     const char *format, struct questions *questions, struct error *e)
@@ -343,7 +375,7 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 	questions->files = asked =
 	    arena_array(arena, nfiles + 1, sizeof(*asked));
 	for (i = 0; i < nfiles; i++) {
-		size_t n = questions->nitems;
+		size_t n = questions->nitems, ntexts = builder.ntexts;
 
 		builder.file = file_name(files[i]);
 		builder.before = builder.last;
@@ -351,18 +383,18 @@ questions_read(struct arena *arena, const char *const *files, size_t nfiles,
 		    (struct question_file){builder.file, builder.before};
 		read_file(&builder, files[i], row);
 		n = questions->nitems - n;
-		taken[i] = arena_printf(arena, "%s: read as %s, %zu question%s",
+		ntexts = builder.ntexts - ntexts;
+		taken[i] = arena_printf(arena, "%s: read as %s, %zu %s%s",
 		    file_name(files[i]),
-		    builder.format ? builder.format : "nothing", n,
-		    n == 1 ? "" : "s");
+		    builder.format ? builder.format : "nothing",
+		    ntexts ? ntexts : n, ntexts ? "text" : "question",
+		    (ntexts ? ntexts : n) == 1 ? "" : "s");
 	}
 	questions->taken = taken;
 	if (e->nitems > before)
 		return -1;
 	if (questions->nitems == 0)
-		return fail_at(e, nfiles ? files[0] : NULL, 0,
-		    "holds no questions; a gate without questions checks "
-		    "nothing");
+		return no_questions(&builder, nfiles ? files[0] : NULL);
 	finish(&builder);
 	return 0;
 }

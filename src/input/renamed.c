@@ -14,13 +14,28 @@ column(const struct csv_columns *columns, const char *name)
 	return CSV_NONE;
 }
 
+/* An id stands once in its column; what is kept is its line. */
+static int
+add_once(struct map *map, const struct csv_reader *csv, size_t cell,
+    size_t line, struct error *e)
+{
+	const char *id = arena_strdup(csv->arena, csv->cells[cell]);
+	size_t first = line;
+
+	if (map_add(map, id, strlen(id), &first))
+		return 0;
+	return fail_at(e, csv->text->file, line,
+	    "'%s' stands twice in this column; first on line %zu", id, first);
+}
+
 static int
 read_rows(struct csv_reader *csv, struct arena *arena,
     const struct renamed_document **documents, size_t *n, struct error *e)
 {
 	struct renamed_document *list = NULL;
 	struct csv_columns columns;
-	size_t from, to, line, cap = 0, i;
+	struct map olds, news;
+	size_t from, to, line, cap = 0;
 	int rc;
 
 	if (csv_names(csv, &columns, e) < 0)
@@ -31,6 +46,8 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 		return fail_at(e, csv->text->file, 1,
 		    "has no columns 'old' and 'new'; the header should read "
 		    "old,new");
+	map_init(&olds, arena);
+	map_init(&news, arena);
 	while ((rc = csv_next(csv, &line, e)) == 1) {
 		if (csv->ncells != columns.n)
 			return fail_at(e, csv->text->file, line,
@@ -39,12 +56,9 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 		if (!*csv->cells[from] || !*csv->cells[to])
 			return fail_at(e, csv->text->file, line,
 			    "a document's id is empty");
-		for (i = 0; list && i < *n; i++)
-			if (strcmp(list[i].from, csv->cells[from]) == 0 ||
-			    strcmp(list[i].to, csv->cells[to]) == 0)
-				return fail_at(e, csv->text->file, line,
-				    "'%s' or '%s' stands twice",
-				    csv->cells[from], csv->cells[to]);
+		if (add_once(&olds, csv, from, line, e) < 0 ||
+		    add_once(&news, csv, to, line, e) < 0)
+			return -1;
 		list = arena_grow(arena, list, *n, &cap, sizeof(*list));
 		list[(*n)++] = (struct renamed_document){
 		    arena_strdup(arena, csv->cells[from]),

@@ -60,19 +60,40 @@ detect(struct join *join, struct document *document, struct arena *scratch)
 
 static void
 say_file(struct join *join, const struct run_format *format, const char *file,
-    const struct run *before)
+    const struct join_mark *before)
 {
-	struct run *run = join->run;
-	size_t nquestions = join->nplaces - before->nquestions;
-	size_t nresults = run->nresults - before->nresults;
+	const struct run *run = join->run;
+	size_t nquestions = join->nplaces - before->nplaces;
+	size_t nresults = run->nresults - before->run.nresults;
+	size_t misranked = join->misranked - before->misranked;
+	const char *ranks = "";
 
-	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
-	    &join->notices_cap, sizeof(*run->notices));
-	run->notices[run->nnotices++] = arena_printf(join->arena,
-	    "%s: read as %s, %zu question%s (%zu unknown), %zu result%s",
-	    file_name(file), format->name, nquestions,
-	    nquestions == 1 ? "" : "s", run->nunknown - before->nunknown,
-	    nresults, nresults == 1 ? "" : "s");
+	if (format == &run_trec && misranked)
+		ranks = arena_printf(join->arena,
+		    "; the rank column says another order than the scores on "
+		    "%zu line%s",
+		    misranked, misranked == 1 ? "" : "s");
+	join_notice(join,
+	    arena_printf(join->arena,
+		"%s: read as %s, %zu question%s (%zu unknown), %zu result%s%s",
+		file_name(file), format->name, nquestions,
+		nquestions == 1 ? "" : "s",
+		run->nunknown - before->run.nunknown, nresults,
+		nresults == 1 ? "" : "s", ranks));
+}
+
+/* The reader of a file was found. */
+static int
+begin_format(
+    struct join *join, const struct run_format *format, const char *file)
+{
+	join->run->format = format->name;
+	if (!join->options->rank_field || format == &run_companion)
+		return 0;
+	return fail_at(join->e, file, 0,
+	    "is read as %s; --rank-field is for a companion file alone, which "
+	    "has several ranks",
+	    format->name);
 }
 
 static int
@@ -80,11 +101,10 @@ read_document(struct join *join, struct document *document,
     const struct run_format *format)
 {
 	struct arena *scratch = arena_new();
-	struct run before = *join->run;
+	struct join_mark before = join_mark(join);
 	bool lines = false; /* read one by one, without a tree */
 	int rc = -1;
 
-	before.nquestions = join->nplaces;
 	if (!format)
 		format = detect(join, document, scratch);
 	if (format == &run_jsonl)
@@ -95,8 +115,9 @@ read_document(struct join *join, struct document *document,
 		    tree_read_json(scratch, &document->text, join->e);
 	if (format &&
 	    (document->tree || format->syntax == SYNTAX_TEXT || lines)) {
-		join->run->format = format->name;
-		rc = format->read(join, document);
+		rc = begin_format(join, format, document->text.file);
+		if (rc == 0)
+			rc = format->read(join, document);
 		if (join->options->verbose)
 			say_file(join, format, document->text.file, &before);
 	}
@@ -181,24 +202,23 @@ read_stream(struct join *join, struct stream *stream, const char *file,
     const struct run_format *format)
 {
 	struct join_mark mark = join_mark(join);
-	struct run before = *join->run;
 	struct window window;
 	enum stream_result result = STREAM_ODD;
 
-	before.nquestions = join->nplaces;
 	window_init(&window, stream, file_name(file), join->options);
 	if (!format)
 		format = sniff(&window, join->e);
 	if (format && format->stream) {
-		join->run->format = format->name;
-		result = format->stream(join, &window);
+		result = begin_format(join, format, window.file) < 0
+		    ? STREAM_FAILED
+		    : format->stream(join, &window);
 		/* Nothing at all: empty, or without results? */
 		if (result == STREAM_DONE && join->nplaces == mark.nplaces)
 			result = STREAM_ODD;
 	}
 	window_free(&window);
 	if (result == STREAM_DONE && join->options->verbose)
-		say_file(join, format, file, &before);
+		say_file(join, format, file, &mark);
 	if (result != STREAM_DONE && tell_fault(join, &mark, &window))
 		return STREAM_FAILED;
 	if (result == STREAM_ODD)
@@ -244,34 +264,59 @@ fill_missing(struct join *join)
 	}
 }
 
+/* What is accepted, and may not be what was meant. */
+static void
+say_oddities(struct join *join)
+{
+	const struct ids *ids = &join->unevaluated;
+	const char *more = "";
+
+	if (join->unordered)
+		join_notice(join,
+		    arena_printf(join->arena,
+			"%zu list%s in another order than the scores say; "
+			"the list's order counts, or say `order: score`",
+			join->unordered,
+			join->unordered == 1 ? " is" : "s are"));
+	if (!ids->n)
+		return;
+	if (ids->nnamed && ids->n > ids->nnamed)
+		more = arena_printf(
+		    join->arena, " and %zu more", ids->n - ids->nnamed);
+	join_notice(join,
+	    arena_printf(join->arena,
+		"%zu question%s not evaluable in the run, but answerable in "
+		"the question file, counted 0%s%s",
+		ids->n, ids->n == 1 ? " is" : "s are",
+		ids->list ? ids->list : "", more));
+}
+
 static int
 finish(struct join *join, const char *file)
 {
 	struct run *run = join->run;
+	const struct questions *questions = join->questions;
+	unsigned line;
 
 	if (join->nplaces == 0)
-		return fail_at(join->e, file, 0, "holds no results");
+		return fail_at(join->e, file, 1, "holds no results");
 	if (run->nunknown == join->nplaces)
-		return fail_at(join->e, file, 0,
-		    "has no question in common with the question file (%zu "
+		return fail_at(join->e, run->files[join->others[0].file],
+		    join->others[0].line,
+		    "question '%s': no question in common with '%s' (%zu "
 		    "there, %zu here); are the ids written alike?",
-		    join->questions->nitems, run->nunknown);
+		    join->others[0].id,
+		    questions_place(questions, &questions->items[0], &line),
+		    questions->nitems, run->nunknown);
 	if (run->rank_only && join->lists)
-		return fail_at(join->e, file, 0,
+		return fail_at(join->e, file, 1,
 		    "some shards have ranks alone, others lists; give all in "
 		    "one form");
 	if (run->rank_only)
 		run->depth = DEPTH_UNBOUNDED;
 	fill_missing(join);
 	run->nquestions = join->nplaces;
-	if (!join->unordered)
-		return 0;
-	run->notices = arena_grow(join->arena, run->notices, run->nnotices,
-	    &join->notices_cap, sizeof(*run->notices));
-	run->notices[run->nnotices++] = arena_printf(join->arena,
-	    "%zu list%s in another order than the scores say; the list's "
-	    "order counts, or say `order: score`",
-	    join->unordered, join->unordered == 1 ? " is" : "s are");
+	say_oddities(join);
 	return 0;
 }
 
@@ -300,6 +345,19 @@ run_file(const struct run *run, const struct answer *answer)
 	return run->files && answer->line ? run->files[answer->file] : NULL;
 }
 
+static int
+check_rank_field(const char *field, struct error *e)
+{
+	size_t i;
+
+	for (i = 0; field && i < COUNT(companion_ranks); i++)
+		if (strcmp(field, companion_ranks[i]) == 0)
+			return 0;
+	return field ? fail_unknown(e, NULL, 0, "rank field", field, "",
+			   companion_ranks, COUNT(companion_ranks))
+		     : 0;
+}
+
 int
 run_read(struct arena *arena, const char *const *files, size_t nfiles,
     const struct run_options *options, const struct questions *questions,
@@ -322,20 +380,23 @@ run_read(struct arena *arena, const char *const *files, size_t nfiles,
 	map_init(&join.seen, arena);
 	if (options->format && !(format = find_format(options->format, e)))
 		return -1;
+	if (check_rank_field(options->rank_field, e) < 0)
+		return -1;
 	for (i = 0; i < nfiles; i++) {
 		join.file = (unsigned)i;
 		names[i] = file_name(files[i]);
 		if (read_file(&join, files[i], format) < 0)
 			return -1;
 	}
-	return finish(&join, nfiles ? files[0] : "run");
+	return finish(&join, nfiles ? names[0] : "run");
 }
 
 int
 run_is_questions(const char *file, bool *is_questions, struct error *e)
 {
 	const struct run_options options = {.format = NULL};
-	static const char *const columns[] = {"expected", "rank"};
+	static const char *const all[] = {"expected", "rank"};
+	static const char *const any[] = {"expected_any", "rank"};
 	struct stream *stream = stream_open(file, true, e);
 	struct window window;
 	struct text text;
@@ -348,7 +409,8 @@ run_is_questions(const char *file, bool *is_questions, struct error *e)
 		window.data[window.complete] = '\0';
 		text = (struct text){
 		    file, window.data + window.at, window.complete - window.at};
-		*is_questions = csv_detect(&text, columns, COUNT(columns));
+		*is_questions = csv_detect(&text, all, COUNT(all)) ||
+		    csv_detect(&text, any, COUNT(any));
 	}
 	window_free(&window);
 	stream_close(stream);

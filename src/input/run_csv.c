@@ -33,8 +33,13 @@ add_row(struct join *join, const struct csv_reader *csv,
 		    "rank '%s' is no rank; write 1, 2, ... or leave it empty "
 		    "when nothing was found",
 		    cell);
-	if (columns->expected != CSV_NONE)
-		expected = csv->cells[columns->expected];
+	if (csv_expected(csv, columns, line, &expected, join->e) < 0)
+		return -1;
+	if (rank && expected && !*expected)
+		return fail_at(join->e, file, line,
+		    "question '%s' has rank %s and no expected document; a "
+		    "rank is that of one",
+		    csv->cells[columns->question], cell);
 	return join_rank(join, csv->cells[columns->question], (unsigned)rank,
 	    expected, file, line);
 }

@@ -90,7 +90,11 @@ read_record(const struct reader *r, const struct value *record)
 		return fail_at(e, r->file, record->line,
 		    "%s where {\"id\": ..., \"results\": [...]} is expected",
 		    value_type_name(record));
-	id = tree_one_of(record, id_names, COUNT(id_names));
+	if (tree_only_one(record, id_names, COUNT(id_names), r->file, &id, e) <
+		0 ||
+	    tree_only_one(
+		record, list_names, COUNT(list_names), r->file, &list, e) < 0)
+		return -1;
 	if (!id)
 		return fail_at(e, r->file, record->line,
 		    "a result has no 'id' or 'query_id'");
@@ -98,7 +102,6 @@ read_record(const struct reader *r, const struct value *record)
 		return -1;
 	if (tree_says_error(record))
 		return join_error(r->join, text, r->file, record->line);
-	list = tree_one_of(record, list_names, COUNT(list_names));
 	if (!list)
 		return fail_at(e, r->file, record->line,
 		    "question '%s' has no 'results'; an empty list says that "

@@ -10,6 +10,9 @@ static const char *const name_names[] = {"question", "id", "query_id"};
 static const char *const id_names[] = {"query_id", "id"};
 static const char *const result_names[] = {"results"};
 
+const char *const companion_ranks[3] = {
+    "hit_rank", "page_rank", "keyword_rank"};
+
 static int
 read_rank(struct join *join, const char *file, const struct value *v,
     const char *what, unsigned *rank)
@@ -44,10 +47,14 @@ read_one(struct join *join, const char *file, const struct value *item)
 {
 	const struct value *name =
 	    tree_one_of(item, name_names, COUNT(name_names));
-	const struct value *value = value_get(item, "rank");
+	const struct value *value = value_get(item, "rank"), *id;
 	const char *text;
 	unsigned rank;
 
+	/* Beside an id, `question` is its text. */
+	if (tree_only_one(item, id_names, COUNT(id_names), file, &id, join->e) <
+	    0)
+		return -1;
 	if (!name || !value)
 		return fail_at(join->e, file, item->line,
 		    "a result has no '%s'", name ? "rank" : "question");
@@ -69,6 +76,7 @@ read_ranks(struct join *join, struct document *document)
 		return fail_at(join->e, document->text.file, tree->line,
 		    "is %s; expected [{\"question\", \"rank\"}]",
 		    value_type_name(tree));
+	join->run->rank_only = true;
 	for (i = 0; rc == 0 && i < tree->nitems; i++)
 		rc = read_one(join, document->text.file, tree->u.items[i]);
 	return rc;
@@ -84,17 +92,44 @@ detect_ranks(const struct document *document)
 	    !value_get(first, "results");
 }
 
+/* Which of its ranks counts. */
+static const char *
+rank_field(const struct join *join)
+{
+	const char *field = join->options->rank_field;
+
+	return field ? field : companion_ranks[0];
+}
+
+/* The mend is an option where the result has another rank. */
+static int
+no_rank(struct join *join, const char *file, const struct value *item,
+    const char *question)
+{
+	const char *mend = "";
+	size_t i;
+
+	for (i = 0; i < COUNT(companion_ranks) && !*mend; i++)
+		if (value_get(item, companion_ranks[i]))
+			mend = arena_printf(join->arena,
+			    "; it has '%s', which --rank-field can name",
+			    companion_ranks[i]);
+	return fail_at(join->e, file, item->line, "question '%s' has no '%s'%s",
+	    question, rank_field(join), mend);
+}
+
 static int
 read_result(struct join *join, const char *file, const struct value *item)
 {
-	const char *field =
-	    join->options->rank_field ? join->options->rank_field : "hit_rank";
+	const char *field = rank_field(join);
 	const struct value *id, *value, *evaluable;
 	bool evaluated = true;
 	const char *text;
 	unsigned rank;
 
-	id = tree_one_of(item, id_names, COUNT(id_names));
+	if (tree_only_one(item, id_names, COUNT(id_names), file, &id, join->e) <
+	    0)
+		return -1;
 	if (!id)
 		return fail_at(
 		    join->e, file, item->line, "a result has no 'query_id'");
@@ -108,11 +143,10 @@ read_result(struct join *join, const char *file, const struct value *item)
 		return join_error(join, text, file, item->line);
 	/* What was not evaluated is no answer. */
 	if (!evaluated)
-		return join_nothing(join, text, file, item->line);
+		return join_unevaluated(join, text, file, item->line);
 	value = value_get(item, field);
 	if (!value)
-		return fail_at(join->e, file, item->line,
-		    "question '%s' has no '%s'", text, field);
+		return no_rank(join, file, item, text);
 	if (read_rank(join, file, value, field, &rank) < 0)
 		return -1;
 	return join_rank(join, text, rank, NULL, file, item->line);
@@ -130,26 +164,42 @@ read_companion(struct join *join, struct document *document)
 	if (!list || list->type != VALUE_LIST)
 		return fail_at(join->e, document->text.file, tree->line,
 		    "has no list of 'results'");
+	join->run->rank_only = true;
+	join->page_ranks = strcmp(rank_field(join), "page_rank") == 0;
 	for (i = 0; rc == 0 && i < list->nitems; i++)
 		rc = read_result(join, document->text.file, list->u.items[i]);
 	return rc;
 }
 
-/* Any result may be the first that was evaluated. */
+static bool
+names_query(const struct value *item)
+{
+	return value_get(item, "query_id") && !value_get(item, "doc_id") &&
+	    !value_get(item, "document");
+}
+
+/*
+ * Any result may be the first that was evaluated.  A list of nothing, or of
+ * what names a query and no document, is of results without a rank.
+ */
 static bool
 detect_companion(const struct document *document)
 {
-	static const char *const fields[] = {
-	    "hit_rank", "page_rank", "keyword_rank"};
-	const struct value *list = document->tree;
+	const struct value *list = document->tree, *alone = NULL;
 	size_t i;
 
-	if (list && list->type == VALUE_MAP)
+	if (list && list->type == VALUE_MAP) {
+		if (list->nitems == 1)
+			alone = value_get(list, "results");
 		list = tree_one_of(list, result_names, COUNT(result_names));
+	}
 	if (!list || list->type != VALUE_LIST)
 		return false;
+	if (alone && (!list->nitems || names_query(list->u.items[0])))
+		return true;
 	for (i = 0; i < list->nitems; i++)
-		if (tree_one_of(list->u.items[i], fields, COUNT(fields)))
+		if (tree_one_of(list->u.items[i], companion_ranks,
+			COUNT(companion_ranks)))
 			return true;
 	return false;
 }

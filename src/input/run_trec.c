@@ -44,8 +44,9 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
 	if (number_parse(
 		fields->at[4], strlen(fields->at[4]), &line.result.score) < 0)
 		return fail_at(e, file, fields->line,
-		    "score '%s' of document '%s' is no finite decimal number",
-		    fields->at[4], fields->at[2]);
+		    "question '%s': score '%s' of document '%s' is no finite "
+		    "decimal number",
+		    fields->at[0], fields->at[4], fields->at[2]);
 	if (map_add(
 		&lines->by_id, fields->at[0], strlen(fields->at[0]), &index)) {
 		lines->ids = arena_grow(lines->arena, lines->ids, lines->nids,
@@ -55,6 +56,7 @@ add_line(struct lines *lines, const struct fields *fields, const char *file,
 	line.question = index;
 	line.result.document = fields->at[2];
 	line.result.scored = true;
+	line.result.rank = trec_rank(fields->at[3], strlen(fields->at[3]));
 	line.result.line = fields->line;
 	lines->items = arena_grow(lines->arena, lines->items, lines->nitems,
 	    &lines->cap, sizeof(*lines->items));
@@ -90,7 +92,7 @@ int
 trec_read_text(
     struct join *join, char *data, size_t len, size_t line, const char *file)
 {
-	struct fields_reader reader = {data, data + len, line};
+	struct fields_reader reader = {data, data + len, line, false};
 	struct lines lines = {.arena = arena_new()};
 	struct fields fields;
 	size_t i, n;

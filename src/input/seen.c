@@ -87,6 +87,9 @@ join_see(struct join *join, const struct question *question, const char *id,
 	struct answer *answer;
 	unsigned first;
 
+	if (!*id)
+		return fail_at(
+		    join->e, file, line, "a result's question has an empty id");
 	if (join_seen(join, question, id, strlen(id), &first))
 		return seen_twice(
 		    join, question, question ? question->id : id, file, line);
@@ -105,7 +108,7 @@ struct join_mark
 join_mark(const struct join *join)
 {
 	return (struct join_mark){*join->run, join->nplaces, join->nothers,
-	    join->unordered, join->e->nitems, join->lists};
+	    join->unordered, join->misranked, join->e->nitems, join->lists};
 }
 
 void
@@ -126,6 +129,7 @@ join_reset(struct join *join, const struct join_mark *mark)
 	join->nplaces = mark->nplaces;
 	join->nothers = mark->nothers;
 	join->unordered = mark->unordered;
+	join->misranked = mark->misranked;
 	join->lists = mark->lists;
 	join->e->nitems = mark->nerrors;
 	map_drop(&join->seen);

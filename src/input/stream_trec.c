@@ -178,6 +178,8 @@ split_short(const char *line, size_t len, struct trec_line *f)
 	f->idlen = to[0] - at[0];
 	f->document = at[2];
 	f->length = to[2] - at[2];
+	f->rank = at[3];
+	f->rank_length = to[3] - at[3];
 	f->score = at[4];
 	f->score_length = to[4] - at[4];
 }

@@ -12,20 +12,20 @@ is_field(const char *subset)
 }
 
 static int
-select_field(struct arena *arena, const char *subset,
+select_field(struct arena *arena, const struct subset *subset,
     struct questions *questions, struct error *e)
 {
-	size_t len = strcspn(subset, "="), i, n = 0;
-	const char *field = arena_strndup(arena, subset, len);
+	size_t len = strcspn(subset->what, "="), i, n = 0;
+	const char *field = arena_strndup(arena, subset->what, len);
 
 	for (i = 0; i < questions->nitems; i++) {
 		questions->items[i].left_out = !question_has(
-		    &questions->items[i], field, subset + len + 1);
+		    &questions->items[i], field, subset->what + len + 1);
 		n += !questions->items[i].left_out;
 	}
 	if (n == 0)
-		return fail(
-		    e, "no question has %s, as the subset asks", subset);
+		return fail_at(e, subset->file, subset->line,
+		    "no question has %s, as the subset asks", subset->what);
 	return 0;
 }
 
@@ -70,16 +70,16 @@ select_ids(const char *file, struct questions *questions, struct error *e)
 }
 
 int
-questions_select(struct arena *arena, const char *subset, const bool *tracked,
-    struct questions *questions, struct error *e)
+questions_select(struct arena *arena, const struct subset *subset,
+    const bool *tracked, struct questions *questions, struct error *e)
 {
 	size_t i;
 	int rc;
 
 	for (i = 0; i < questions->nitems; i++)
 		questions->items[i].left_out = true;
-	rc = is_field(subset) ? select_field(arena, subset, questions, e)
-			      : select_ids(subset, questions, e);
+	rc = is_field(subset->what) ? select_field(arena, subset, questions, e)
+				    : select_ids(subset->what, questions, e);
 	if (rc < 0)
 		return -1;
 	questions->nasked = questions->nanswerable = 0;

@@ -203,13 +203,73 @@ cut_line(char *p, struct fields *fields)
 	}
 }
 
+/* Where a cell's text begins and ends, without the blanks around it. */
+static char *
+trim(char *begin, char **end)
+{
+	while (begin < *end && blank(*begin))
+		begin++;
+	while (*end > begin && blank((*end)[-1]))
+		--*end;
+	return begin;
+}
+
+/* Whether there are cells to cut: a tab, and no comment or blank line. */
+static bool
+has_cells(const char *line)
+{
+	size_t n = strcspn(line, "\n"), first;
+
+	first = strspn(line, " \t\v\f\r");
+	return memchr(line, '\t', n) && first < n && line[first] != '#';
+}
+
+/* Whether a line is three cells with something in them, tabs between. */
+static bool
+three_cells(const char *line)
+{
+	const char *end = line + strcspn(line, "\n");
+	size_t n = 0;
+	bool filled;
+
+	for (; line <= end; line++) {
+		filled = false;
+		for (; line < end && *line != '\t'; line++)
+			filled |= !blank(*line);
+		if (!filled)
+			return false;
+		n++;
+	}
+	return n == 3;
+}
+
+/* The same by tabs alone: there may be blanks inside the cells. */
+static char *
+cut_cells(char *p, struct fields *fields)
+{
+	char *end = p + strcspn(p, "\n"), *cell_end;
+
+	fields->n = 0;
+	for (; p <= end && fields->n < COUNT(fields->at); p = cell_end + 1) {
+		char *to = cell_end = p + strcspn(p, "\t\n");
+
+		fields->at[fields->n++] = trim(p, &to);
+		if (to < end)
+			*to = '\0';
+	}
+	return end;
+}
+
 bool
 fields_next(struct fields_reader *reader, struct fields *fields)
 {
 	char *end;
 
 	while (reader->next < reader->end) {
-		end = cut_line(reader->next, fields);
+		if (reader->tabs && has_cells(reader->next))
+			end = cut_cells(reader->next, fields);
+		else
+			end = cut_line(reader->next, fields);
 		*end = '\0';
 		reader->next = end + 1;
 		fields->line = reader->line++;
@@ -219,20 +279,33 @@ fields_next(struct fields_reader *reader, struct fields *fields)
 	return false;
 }
 
-size_t
-fields_count_first(const struct text *text, bool *last_is_integer)
+const char *
+fields_first(const struct text *text)
 {
-	const char *p = text->data, *end, *begin = NULL;
-	size_t n = 0;
-	int64_t number;
+	const char *p = text->data;
 
 	for (;;) {
 		while (blank(*p))
 			p++;
 		if (*p != '#')
-			break;
+			return p;
 		p += strcspn(p, "\n");
 	}
+}
+
+bool
+fields_first_is_tabs(const struct text *text)
+{
+	return three_cells(fields_first(text));
+}
+
+size_t
+fields_count_first(const struct text *text, bool *last_is_integer)
+{
+	const char *p = fields_first(text), *end, *begin = NULL;
+	size_t n = 0;
+	int64_t number;
+
 	end = p + strcspn(p, "\n");
 	while (p < end) {
 		while (p < end && blank(*p))

@@ -35,8 +35,18 @@ trec_split(const char *line, size_t len, struct trec_line *fields)
 	fields->idlen = lengths[0];
 	fields->document = at[2];
 	fields->length = lengths[2];
+	fields->rank = at[3];
+	fields->rank_length = lengths[3];
 	fields->score = at[4];
 	fields->score_length = lengths[4];
+}
+
+int64_t
+trec_rank(const char *text, size_t len)
+{
+	int64_t rank;
+
+	return integer_parse(text, len, &rank) == 0 && rank >= 0 ? rank : -1;
 }
 
 int
@@ -54,7 +64,9 @@ trec_check(const char *line, const struct trec_line *fields, const char *file,
 	    0)
 		return 0;
 	return fail_at(e, file, number,
-	    "score '%s' of document '%s' is no finite decimal number",
+	    "question '%s': score '%s' of document '%s' is no finite decimal "
+	    "number",
+	    arena_strndup(e->arena, line + fields->id, fields->idlen),
 	    arena_strndup(e->arena, line + fields->score, fields->score_length),
 	    arena_strndup(e->arena, line + fields->document, fields->length));
 }

@@ -15,6 +15,7 @@
 struct held {
 	uint32_t document, length; /* in text */
 	double score;
+	int64_t rank;
 	size_t line;
 	size_t question; /* in order of appearance */
 };
@@ -78,6 +79,7 @@ hold_line(struct scattered *s, const char *line, const struct trec_line *f)
 	held->length = (uint32_t)f->length;
 	held->line = s->window->line;
 	held->question = index;
+	held->rank = trec_rank(line + f->rank, f->rank_length);
 	number_parse(line + f->score, f->score_length, &held->score);
 	buf_add(&s->text, line + f->document, f->length);
 	buf_putc(&s->text, '\0');
@@ -137,6 +139,7 @@ join_question(struct scattered *s, const struct held *held, size_t n)
 		    .document = s->text.data + held[i].document,
 		    .score = held[i].score,
 		    .scored = true,
+		    .rank = held[i].rank,
 		    .line = held[i].line,
 		};
 	return join_list(s->join, s->ids[held->question], s->results, n, true,

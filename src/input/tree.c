@@ -28,6 +28,12 @@ tree_is_json(const struct text *text)
 }
 
 static bool
+scalar(const struct value *v)
+{
+	return v->type != VALUE_LIST && v->type != VALUE_MAP;
+}
+
+static bool
 blank(const char *data, size_t len)
 {
 	size_t i;
@@ -56,6 +62,24 @@ tree_next_line(const struct text *text, size_t *next, struct source *source)
 	return false;
 }
 
+/*
+ * Whether an object is a record, not a map of questions: of those, too, one
+ * could stand on a line, and what follows it is a fault.
+ */
+static bool
+is_record(const struct value *v)
+{
+	static const char *const ids[] = {"id", "query_id", "_id"};
+	size_t i;
+
+	if (v->type != VALUE_MAP)
+		return false;
+	for (i = 0; i < v->nitems; i++)
+		if (scalar(v->u.members[i].value))
+			return true;
+	return tree_one_of(v, ids, COUNT(ids)) != NULL;
+}
+
 bool
 tree_is_lines(const struct text *text)
 {
@@ -70,7 +94,7 @@ tree_is_lines(const struct text *text)
 		v = json_read(scratch, &source, &ignored);
 		more = tree_next_line(text, &next, &rest);
 	}
-	more &= v && v->type == VALUE_MAP;
+	more &= v && is_record(v);
 	arena_free(scratch);
 	return more;
 }
@@ -122,6 +146,34 @@ tree_one_of(const struct value *map, const char *const *names, size_t n)
 	for (i = 0; i < n && !found; i++)
 		found = value_get(map, names[i]);
 	return found;
+}
+
+int
+tree_only_one(const struct value *map, const char *const *names, size_t n,
+    const char *file, const struct value **found, struct error *e)
+{
+	const char *name = NULL;
+	size_t i;
+
+	*found = NULL;
+	for (i = 0; i < n; i++) {
+		const struct value *v = value_get(map, names[i]);
+
+		if (!v)
+			continue;
+		if (!*found || (*found)->type == VALUE_NULL) {
+			*found = v;
+			name = names[i];
+		} else if (v->type != VALUE_NULL &&
+		    (!scalar(v) || !scalar(*found) ||
+			strcmp(v->text, (*found)->text) != 0)) {
+			return fail_at(e, file, v->line,
+			    "has both '%s' and '%s', which say different "
+			    "things; keep one",
+			    name, names[i]);
+		}
+	}
+	return 0;
 }
 
 const struct value *

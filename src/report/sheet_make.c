@@ -304,16 +304,20 @@ make_notices(const struct making *m)
 {
 	const struct report *report = m->report;
 	const struct run *run = report->run;
+	const char *results = "";
 	size_t n = 0;
 	const char **notices = arena_array(
 	    m->arena, run->nnotices + report->nnotices + 2, sizeof(*notices));
 
 	for (; n < run->nnotices; n++)
 		notices[n] = run->notices[n];
+	if (run->nunknown_results)
+		results = arena_printf(m->arena, " (%zu result%s)",
+		    run->nunknown_results, plural(run->nunknown_results));
 	if (run->nunknown)
 		notices[n++] = arena_printf(m->arena,
-		    "%zu result%s for questions that nobody asked",
-		    run->nunknown, plural(run->nunknown));
+		    "the run has %zu question%s that nobody asked%s",
+		    run->nunknown, plural(run->nunknown), results);
 	if (report->nnotices)
 		memcpy(notices + n, report->notices,
 		    report->nnotices * sizeof(*notices));

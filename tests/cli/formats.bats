@@ -314,9 +314,47 @@ both_metrics() {
 	 {"query_id": "q2", "evaluable": false},
 	 {"query_id": "q3", "hit_rank": 1}]}' > r
 	judged 0 score r
-	json metrics/mrr/value~0.6666667 counts/missing=1 \
-	    questions/q2/missing=true
-	says 'not in the run, counted 0: q2'
+	json metrics/mrr/value~0.6666667 questions/q2/rank=null \
+	    questions/q2/missing=false questions/q2/depth=null
+	says '1 question is not evaluable in the run, but answerable in the question file, counted 0: q2'
+	says_not 'not in the run' 'depth 0'
+	# No rank at all is no list without results.
+	echo '{"results": [{"query_id": "q1", "hit_rank": 1, "error": "x"},
+	 {"query_id": "q2", "evaluable": false}]}' > r
+	judged 0 score r
+	says_not 'depth 0'
+	json questions/q1/depth=null
+}
+
+@test "questions: the companion's without a document can't be answered" {
+	run_file companion > r
+	both_metrics mrr
+	echo '[{"query_id": "q1", "doc_id": "a"},
+	 {"query_id": "q2", "doc_id": null}]' > q
+	judged 0 score r
+	json counts/answerable=1 questions/q2/answerable=false
+	says '1 unanswerable, left out: q2'
+	echo '[{"query_id": "q1", "doc_id": "a"},
+	 {"query_id": "q2", "doc_id": null, "evaluable": true}]' > q
+	eg 2 score r
+	tells 'q:2: ' "'q2'" doc_id
+}
+
+@test "--rank-field is the option's fault, not a line's" {
+	question_file trec > q
+	both_metrics mrr
+	run_file companion > r
+	eg 2 score --rank-field hitrank r
+	tells "evalgate: unknown rank field 'hitrank'" "'hit_rank'?"
+	echo '[{"query_id": "q1", "page_rank": 1}]' > r
+	eg 2 score r
+	tells 'r:1: ' "no 'hit_rank'" "'page_rank', which --rank-field"
+	local name
+	for name in $LISTS csv ranks; do
+		run_file "$name" > r
+		eg 2 score --rank-field page_rank r
+		tells 'r: is read as ' --rank-field
+	done
 }
 
 @test "runs: an error, in every format that has one, is a miss without verdict" {
@@ -459,4 +497,124 @@ both_metrics() {
 	done
 	eg 2 score --run-format trek r
 	tells "'trek'" "'trec'"
+}
+
+@test "a document twice among the expected: the entry's line, and the first" {
+	both_metrics mrr
+	run_file jsonl > r
+	printf '%s\n' '- id: q1' '  expected:' '    - a' '    - b' '    - a' > q
+	eg 2 score r
+	tells "q:5: question 'q1': document 'a' is judged twice; first on line 3"
+	printf '%s\n' '- id: q1' '  expected_any: [b,' '    b]' > q
+	eg 2 score r
+	tells "q:3: question 'q1': document 'b' is judged twice; first on line 2"
+	printf '%s\n' '[{"query_id": "q1",' '"doc_id": ["a",' '"",' '"b"]}]' > q
+	eg 2 score r
+	tells "q:3: question 'q1': an expected document has an empty id"
+}
+
+@test "keys that contradict each other are refused, with both names" {
+	local line
+	both_metrics mrr
+	question_file trec > q
+	for line in '{"id": "q1", "query_id": "q2", "results": ["a"]}' \
+	    '{"id": "q1", "query_id": "q2", "error": "x"}' \
+	    '{"query_id": "q1", "id": "q2", "hit_rank": 1}' \
+	    '{"question": "First?", "query_id": "q1", "id": "q2", "rank": 1}'; do
+		echo "[$line]" > r
+		eg 2 score r
+		tells 'r:1: ' "'id'" "'query_id'"
+	done
+	echo '{"id": "q1", "results": ["a"]}' > r
+	echo '{"id": "q2", "results": ["c"], "ranking": ["c"]}' >> r
+	eg 2 score r
+	tells 'r:2: ' "'results'" "'ranking'"
+	# The same, or nothing, contradicts nothing.
+	echo '{"id": "q1", "query_id": "q1", "results": null, "ranking": ["a"]}' > r
+	judged 0 score r
+	json questions/q1/rank=1
+	for line in 'id: q1, query_id: q2' 'id: q1, text: a, question: b'; do
+		echo "- {$line, expected: a}" > q
+		eg 2 score r
+		tells 'q:1: ' 'different things'
+	done
+	echo '- {id: q1, query_id: q1, text: a, question: a, expected: a}' > q
+	judged 0 score r
+}
+
+@test "an empty question id in a run is refused, in every format" {
+	local run
+	both_metrics mrr
+	question_file trec > q
+	for run in '{"id": "", "results": ["a"]}' '{"": ["a"]}' '{"": {"a": 1}}' \
+	    '[{"id": "q1", "results": ["a"]},\n{"id": "", "error": "x"}]' \
+	    '[{"question": "", "rank": 1}]' '[{"query_id": "", "hit_rank": 1}]' \
+	    '[{"query_id": "", "evaluable": false, "hit_rank": 0}]' \
+	    'question,rank\nq1,1\n,2' '{"id": "q1", "results": []}\n{"id": "", "results": []}'; do
+		printf "$run\n" > r
+		eg 2 score r
+		tells "r:$(grep -c '' r): " 'an empty id'
+	done
+}
+
+@test "questions: BEIR qrels with tabs may have blanks inside ids" {
+	both_metrics mrr
+	echo '{"first one": ["x", "doc 1"], "q 2": ["doc 1"]}' > r
+	printf '%s\n' 'first one	doc 1	1' 'q 2	 other  ; doc	2' > q
+	judged 0 score -v r
+	json 'questions/first one/rank=2' questions/q\ 2/rank=null
+	says 'read as beir, 2 questions'
+	sed -i '1i query-id	corpus-id	score' q
+	judged 0 score r
+	json 'questions/first one/rank=2'
+	echo 'q 3		1' >> q
+	eg 2 score r
+	tells 'q:4: '
+	# TREC's columns may be a mix of both.
+	printf 'q1 0\tc\t1\n' > q
+	echo '{"q1": ["c"]}' > r
+	judged 0 score -v r
+	says 'read as trec'
+}
+
+@test "-v counts the lines whose rank says another order than the scores" {
+	local reader
+	question_file trec > q
+	both_metrics mrr
+	run_file trec > r
+	eg 0 score r
+	says_not 'rank column'
+	# c is at 2, not at 9; b and x changed places.  Also one by one, and
+	# where a question's lines do not stand together.
+	for reader in '' scalar slow; do
+		export EVALGATE_READER=$reader
+		eg 0 score -v r
+		says 'read as trec, 3 questions (0 unknown), 6 results; the rank column says another order than the scores on 3 lines'
+		sort -k 3 r > r2
+		eg 0 score -v r2
+		says 'on 3 lines'
+		# From 0 on is an order too.
+		printf '%s\n' 'q1 Q0 a 0 3 t' 'q1 Q0 b 1 2 t' 'u Q0 z x 1 t' > r3
+		eg 0 score -v r3
+		says 'another order than the scores on 1 line'
+		sed -i 's/z x 1/z 1 1/' r3
+		eg 0 score -v r3
+		says 'read as trec, 2 questions'
+		says_not 'rank column'
+	done
+}
+
+@test "questions that nobody asked are counted, and their results" {
+	local i
+	both_metrics mrr
+	echo '- {id: q1, expected: a}' > q
+	for i in {1..6}; do
+		printf "q$i Q0 a 1 2 t\nq$i Q0 b 2 1 t\n"
+	done > r
+	judged 0 score r
+	says 'the run has 5 questions that nobody asked (10 results)'
+	printf 'question,rank\nq1,1\nq2,1\n' > r
+	judged 0 score r
+	says 'the run has 1 question that nobody asked'
+	says_not results
 }

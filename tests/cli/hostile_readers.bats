@@ -71,7 +71,7 @@ beside() {
 	printf 'query-id\tcorpus-id\tscore\n' > q.beir
 	refused questions q.beir 'no questions'
 	each q.texts
-	refused questions q.texts 'no questions'
+	refused questions q.texts 'texts of questions alone'
 	echo '{"questions": {}}' > q.map
 	eg 2 check -Q q.map run.trec
 }
@@ -122,7 +122,7 @@ beside() {
 	sound
 	local bad
 	for bad in '{"query_id": "q2"}' '{"doc_id": "d"}' \
-	    '{"query_id": "q2", "doc_id": null}' \
+	    '{"query_id": "q2", "doc_id": null, "evaluable": true}' \
 	    '{"query_id": "q2", "doc_id": ""}' \
 	    '{"query_id": "", "doc_id": "d"}' \
 	    '{"query_id": null, "doc_id": "d"}' \

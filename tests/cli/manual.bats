@@ -153,3 +153,41 @@ table() {
 	    './bin/evalgate ./share/bash-completion/completions/evalgate ./share/evalgate/evalgate.schema.json ./share/fish/vendor_completions.d/evalgate.fish ./share/man/man1/evalgate.1 ./share/man/man5/evalgate.yaml.5 ./share/zsh/site-functions/_evalgate '
 	jq -e .properties share/evalgate/evalgate.schema.json > /dev/null
 }
+
+# The example of a format in a part of the manual's FILE FORMATS.
+#   example Questions|Runs FORMAT
+example() {
+	sed -n "/^\.Sh FILE FORMATS/,/^\.Sh METRICS/p" "$MANUAL" |
+	    sed -n "/^\.Ss $1/,/^\.El/p" |
+	    sed -n "/^\.It Cm $2\$/,/^\.Ed/p" |
+	    sed '1,/^\.Bd/d; /^\.Ed/d'
+}
+
+@test "the manual's files of each format are read, and as that" {
+	local name formats
+	config <<< 'metrics: [mrr]'
+	example Runs jsonl > r
+	example Questions trec > qrels
+	formats=$(sed -n 's/^    .name = "\(.*\)",$/\1/p' \
+	    "$ROOT"/src/input/question_*.c)
+	[[ $formats == *companion* ]]
+	for name in $formats; do
+		example Questions "$name" > "q.$name"
+		[ -s "q.$name" ]
+		eg 0 score -v -Q "q.$name" \
+		    $([ "$name" != texts ] || echo -Q qrels) r
+		says "q.$name: read as $name, "
+	done
+	example Questions evalgate > q
+	formats=$(sed -n 's/^    .name = "\(.*\)",$/\1/p' \
+	    "$ROOT"/src/input/run_*.c)
+	[[ $formats == *companion* ]]
+	for name in $formats; do
+		example Runs "$name" > "r.$name"
+		[ -s "r.$name" ]
+		# CSV names its own questions, by their text.
+		eg 0 score -v -Q "$([ "$name" = csv ] && echo r.csv || echo q)" \
+		    "r.$name"
+		says "r.$name: read as $name, "
+	done
+}

@@ -119,6 +119,27 @@ paged() {
 	tells 'run.json:1: ' "'q1'" page
 }
 
+@test "ranks alone are those of documents, but for the companion's of pages" {
+	paged
+	printf '%s\n' question,rank q1,1 q2, > run.csv
+	echo '[{"question": "q1", "rank": 1}]' > ranks.json
+	echo '{"results": [{"query_id": "q1", "hit_rank": 1, "page_rank": 2}]}' \
+	    > companion.json
+	eg 2 score run.csv
+	tells 'run.csv:2: ' "'q1'" 'match: page' lists
+	eg 2 score ranks.json
+	tells 'ranks.json:1: ' "'q1'" 'match: page'
+	eg 2 score companion.json
+	tells 'companion.json:1: ' '--rank-field page_rank'
+	judged 0 score --rank-field page_rank companion.json
+	json questions/q1/rank=2
+	eg 2 score --rank-field keyword_rank companion.json
+	# A question that nobody asked has no pages.
+	echo '[{"question": "other", "rank": 1}]' > ranks.json
+	eg 2 score ranks.json
+	tells 'no question in common'
+}
+
 @test "a page that is none, in questions and in results" {
 	paged
 	local bad

@@ -117,12 +117,102 @@ several() {
 	judged 0 score --repeat "${files[@]}"
 }
 
-@test "several wanted documents: the median is each one's" {
-	# a: 1, 2, none; b: 2, 3, 1: both at 2, so that one moves to 3.
-	several 'expected: [a, b]' 'recall@1, recall@2, recall@3' \
+@test "several wanted documents: the question's rank, not each document's" {
+	# Found at rank 1 by every run, each time another one of them.
+	several 'expected: [d1, d2, d3]' 'mrr, recall@1, map' \
+	    '["d1", "x"]' '["d2", "x"]' '["d3", "x"]'
+	json questions/q/rank=1 metrics/mrr/value=1 \
+	    metrics/recall@1/value~0.3333333 metrics/map/value~0.3333333
+	says '0 questions flip'
+	several 'expected: [a, b]' 'mrr, recall@1, recall@2' \
 	    '["a", "b", "x"]' '["x", "a", "b"]' '["b", "x", "y"]'
-	json metrics/recall@1/value=0 metrics/recall@2/value=0.5 \
-	    metrics/recall@3/value=1
+	json questions/q/rank=1 metrics/recall@1/value=0.5 \
+	    metrics/recall@2/value=0.5
+}
+
+@test "of runs with the same rank the one that is in the middle further on" {
+	# The next is at 2, at 3 and nowhere, in any order of the runs.
+	local x='["a", "b", "c"]' y='["a", "c", "b"]' z='["a", "c", "d"]' i
+	for i in 1 2 3; do
+		several 'expected: [a, b]' 'map, recall@2, recall@3' \
+		    "$x" "$y" "$z"
+		json metrics/map/value~0.8333333 metrics/recall@2/value=0.5 \
+		    metrics/recall@3/value=1
+		set -- "$x" "$y" "$z"
+		x=$2 y=$3 z=$1
+	done
+}
+
+@test "every metric, and a tracked document's rank, is of one ranking" {
+	config <<-'END'
+		metrics: [mrr, map, recall@2, ndcg]
+		questions: questions.yaml
+		tracked: [{question: q, document: b}]
+	END
+	echo '- {id: q, expected: [a, b]}' > questions.yaml
+	echo '{"q": ["a", "x", "y", "b"]}' > run1
+	echo '{"q": ["x", "a", "b", "y"]}' > run2
+	echo '{"q": ["x", "y", "a", "z", "b"]}' > run3
+	judged 0 score run2
+	cp report.json one.json
+	judged 0 score --repeat run1 run2 run3
+	perl -MJSON::PP -e '
+		for my $file (@ARGV) {
+			open(my $in, "<:raw", $file) or die;
+			my $json = decode_json(do { local $/; <$in> });
+			print join(" ", map { "$_->{name}=$_->{value}" }
+			    @{$json->{metrics}}), "\n";
+		}
+	' one.json report.json > values
+	same "$(sed -n 1p values)" "$(sed -n 2p values)"
+	new_repo
+	cp ../evalgate.yaml ../questions.yaml .
+	commit c1
+	record 0 --repeat ../run1 ../run2 ../run3
+	commit c2
+	judged 1 check ../run1
+	says 'rank 3 → 4'
+}
+
+@test "questions that flip, and those a run lacks, are named; no holdout" {
+	local i
+	config <<-'END'
+		metrics: [mrr]
+		questions: questions.yaml
+	END
+	for i in {01..12}; do
+		echo "- {id: q$i, expected: d, holdout: $([ $i = 02 ] &&
+		    echo true || echo false)}"
+	done > questions.yaml
+	for i in {01..12}; do
+		echo "{\"id\": \"q$i\", \"results\": [\"d\"]}"
+	done > run1
+	sed 's/\["d"\]/["x", "d"]/' run1 > run2
+	judged 0 score --repeat run1 run2
+	says '12 questions flip: q01, q03, q04, q05, q06, q07, q08, q09 and 4 more'
+	says_not q02,
+	grep -v 'q0[23]' run1 > run3
+	judged 0 score --repeat run1 run3
+	says '2 questions flip: q03 and 1 more' \
+	    'run3 lacks 2 questions, not found there: q03 and 1 more'
+	judged 0 score --repeat run1
+	says 'one run alone'
+	says_not '1 runs'
+}
+
+@test "an answer is reported at the file that it was taken from" {
+	new_repo
+	three
+	commit c1
+	sed -i 's/{"id":"a","results.*/{"id":"a","error":"timeout"}/' ../r2.jsonl
+	judged 3 check --repeat ../r1.jsonl ../r2.jsonl
+	json findings/a/file=../r2.jsonl
+}
+
+@test "what is said of a run is said of each" {
+	three
+	eg 0 score -v --repeat r1.jsonl r2.jsonl
+	says 'r1.jsonl: read as jsonl' 'r2.jsonl: read as jsonl'
 }
 
 @test "alternatives: the median is that of the first found" {
