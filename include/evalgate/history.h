@@ -23,6 +23,7 @@ struct repo_options {
 	const char *git_dir; /* GIT_DIR, NULL: found from dir upwards */
 	const char *work_tree; /* GIT_WORK_TREE, NULL */
 	bool trust_owner; /* EVALGATE_TRUST_OWNER=1 */
+	int64_t timeout; /* EVALGATE_TIMEOUT, seconds; 0: two minutes */
 };
 
 /*
@@ -250,6 +251,12 @@ struct sync_options {
 	const struct signature *signature;
 };
 
+/*
+ * A remote as it may be told: where it is a URL, without the password, or
+ * what stands in a name's place and may be a token.
+ */
+const char *remote_shown(struct arena *arena, const char *remote);
+
 struct sync_result {
 	size_t nsuites; /* that the remote has */
 	size_t nforwarded; /* brought up to what the remote has */
@@ -263,7 +270,9 @@ struct sync_result {
 /*
  * Shares the history by running git, which has the credentials: fetches,
  * unites line by line, pushes, and does it again where somebody else was
- * faster, for at least 40 attempts and four minutes.  Never by force.
+ * faster, until the time is over that talking to a remote may take.  Never
+ * by force.  A suite that is damaged, here or there, is an error and keeps
+ * no other from being shared.
  */
 int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,
@@ -276,6 +285,9 @@ size_t history_suites(
 /* Whether a remote of this name is configured, or it is a URL. */
 bool history_remote_known(
     struct repo *repo, const char *remote, struct error *e);
+/* The names of the configured remotes, in bytewise order. */
+size_t history_remotes(
+    struct arena *arena, struct repo *repo, const char *const **names);
 
 /*
  * What stands before a commit's id where people look at it on the web,

@@ -120,7 +120,7 @@ struct config {
 	unsigned depth; /* 0: as the run shows */
 	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
 	const char *renamed_documents; /* a file, NULL */
-	const char *remote; /* a name or a URL */
+	const char *remote; /* a name or a URL, NULL: none is named */
 	int64_t keep_top; /* ids kept of tracked questions */
 	bool deepen; /* `ci` may fetch more commits */
 	struct run_options reading;
@@ -204,6 +204,7 @@ struct session {
 	struct words notices;
 	int64_t now; /* seconds since 1970 */
 	bool reported; /* a verdict was told */
+	bool unfetched; /* the history that a remote has could not be had */
 };
 
 /* The steps that commands have in common; each -1 after an error. */
@@ -329,6 +330,8 @@ void session_store(struct session *s, const struct gating *g, bool push,
 /* Who signs a note: the environment, else git's config. */
 void session_sign(struct session *s, struct signature *signature);
 const char *session_remote(const struct session *s);
+/* The same as it may be told: without a password. */
+const char *session_remote_shown(const struct session *s);
 /*
  * Shares the suite's history, with push or only fetching; result may be
  * NULL.  What has to be said becomes a notice.

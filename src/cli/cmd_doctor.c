@@ -164,12 +164,19 @@ static void
 visit_remote(struct visit *v)
 {
 	struct session *s = v->s;
-	const char *remote = session_remote(s);
+	const char *remote = session_remote_shown(s);
 	size_t before = s->e->nitems;
+	const char *const *names;
 	struct sync_probe probe;
 
-	if (history_probe(s->arena, s->repo, remote, &probe, s->e) < 0) {
+	if (history_probe(s->arena, s->repo, session_remote(s), &probe, s->e) <
+	    0) {
 		/* No remote is no fault of a repository that has none. */
+		if (s->options.remote || s->config.remote ||
+		    history_remotes(s->arena, s->repo, &names)) {
+			tell_errors(v, "remote", before, EXIT_ENVIRONMENT);
+			return;
+		}
 		tell(v, WARNING, "remote", s->e->items[before].text);
 		s->e->nitems = before;
 		return;

@@ -183,5 +183,5 @@ session_store(
 	if (push && session_share(s, &signature, true, NULL) == 0)
 		report->stored =
 		    arena_printf(s->arena, "%s, and shared with '%s'",
-			report->stored, session_remote(s));
+			report->stored, session_remote_shown(s));
 }

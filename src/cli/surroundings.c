@@ -6,6 +6,8 @@
 
 #include "cli.h"
 
+#define TIMEOUT_MAX 86400 /* seconds: a day */
+
 /* An environment variable that is set and not empty. */
 static const char *
 env(const char *name)
@@ -126,6 +128,7 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 {
 	const char *attempt = env("GITHUB_RUN_ATTEMPT");
 	const char *trust = env("EVALGATE_TRUST_OWNER");
+	const char *timeout = env("EVALGATE_TIMEOUT");
 	int64_t n = 0;
 
 	*around = (struct surroundings){.event = find_event()};
@@ -147,6 +150,9 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 	around->repo.git_dir = env("GIT_DIR");
 	around->repo.work_tree = env("GIT_WORK_TREE");
 	around->repo.trust_owner = trust && strcmp(trust, "1") == 0;
+	if (timeout && integer_parse(timeout, strlen(timeout), &n) == 0 &&
+	    n > 0 && n <= TIMEOUT_MAX)
+		around->repo.timeout = n;
 	around->no_color = env("NO_COLOR") != NULL;
 	around->annotations = env("GITHUB_ACTIONS") != NULL;
 	around->summary = env("GITHUB_STEP_SUMMARY");

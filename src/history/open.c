@@ -328,6 +328,7 @@ repo_open(struct arena *arena, const char *dir,
 	r->arena = arena;
 	if (!options)
 		options = &none;
+	r->timeout = options->timeout;
 	git_libgit2_init();
 	/* zlib's sums suffice for reading, as they do for git. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
