@@ -263,6 +263,7 @@ struct sync_result {
 	size_t nunited; /* merged, since both sides had something new */
 	size_t npushed; /* suites of which something was pushed */
 	int attempts; /* to push */
+	bool refused; /* the remote answered, and took nothing */
 	const char **notices;
 	size_t nnotices;
 };

@@ -155,7 +155,9 @@ struct surroundings {
 	const char *base; /* its tip as the event names it, NULL */
 	const char *head; /* the pull request's own last commit, NULL */
 	const char *merge_base; /* where CI says it, NULL */
-	bool fork; /* the request comes from another repository */
+	const char *merge; /* the commit that merges it into base, NULL */
+	/* It comes from another repository, or may: how that is said; NULL. */
+	const char *fork;
 	const char *run;
 	int64_t attempt;
 	const char *branch;

@@ -75,7 +75,8 @@ not_stored(const struct session *s, const struct gating *g)
 		return "not recorded: compared with what --baseline says, not "
 		       "with the history before it";
 	if (s->around.fork)
-		return "not recorded: the pull request comes from a fork";
+		return arena_printf(
+		    s->arena, "not recorded: %s", s->around.fork);
 	/* Nobody could be compared with it. */
 	if (s->unfetched && g->judgement.stored == RECORD_NONE)
 		return "not recorded: there is no verdict, since the history "

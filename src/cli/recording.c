@@ -148,6 +148,32 @@ session_sign(struct session *s, struct signature *signature)
 	signature->time = s->now;
 }
 
+/*
+ * A pull request's token may be for reading alone: that is said, and the
+ * verdict decides.
+ */
+static void
+share(struct session *s, const struct gating *g,
+    const struct signature *signature, struct report *report)
+{
+	struct error *e = s->e;
+	size_t before = e->nitems, i;
+	struct sync_result result;
+
+	if (session_share(s, signature, true, &result) == 0) {
+		report->stored =
+		    arena_printf(s->arena, "%s, and shared with '%s'",
+			report->stored, session_remote_shown(s));
+		return;
+	}
+	if (!g->event->pull_request || !result.refused)
+		return;
+	for (i = before; i < e->nitems; i++)
+		session_notice(s,
+		    arena_printf(s->arena, "not shared: %s", e->items[i].text));
+	e->nitems = before;
+}
+
 void
 session_store(
     struct session *s, const struct gating *g, bool push, struct report *report)
@@ -180,8 +206,6 @@ session_store(
 		return;
 	}
 	report->recorded = true;
-	if (push && session_share(s, &signature, true, NULL) == 0)
-		report->stored =
-		    arena_printf(s->arena, "%s, and shared with '%s'",
-			report->stored, session_remote_shown(s));
+	if (push)
+		share(s, g, &signature, report);
 }

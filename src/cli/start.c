@@ -51,15 +51,41 @@ target_tip(struct session *s)
 	return NULL;
 }
 
+static bool
+is(const char *named, const char *id)
+{
+	return named && strcmp(named, id) == 0;
+}
+
 /*
  * CI checks out the merge of a pull request; a merge commit may also be the
  * head of its branch, and then its first parent is the branch's own past.
+ * *assumed: nothing says which.
  */
 static bool
-is_merge_of_request(const struct session *s, const struct commit *commit)
+is_merge_of_request(
+    struct session *s, const struct commit *commit, bool *assumed)
 {
-	return commit->nparents > 1 &&
-	    (!s->around.head || strcmp(s->around.head, commit->id) != 0);
+	const struct surroundings *around = &s->around;
+	const char *tip;
+
+	*assumed = false;
+	if (commit->nparents < 2 || is(around->head, commit->id))
+		return false;
+	if (is(around->merge, commit->id) ||
+	    is(around->head, commit->parents[1]) ||
+	    is(around->base, commit->parents[0]))
+		return true;
+	if (around->merge || around->head || around->merge_base)
+		return false;
+	/* What the target has already is the side that was merged into it. */
+	tip = target_tip(s);
+	if (tip && repo_descends(s->repo, tip, commit->parents[0]))
+		return true;
+	if (tip && repo_descends(s->repo, tip, commit->parents[1]))
+		return false;
+	*assumed = true;
+	return true;
 }
 
 static void
@@ -68,12 +94,16 @@ start_of_pull_request(
 {
 	const char *target = s->around.target ? s->around.target : "its target";
 	const char *tip;
+	bool assumed;
 
-	if (is_merge_of_request(s, &g->commit)) {
+	if (is_merge_of_request(s, &g->commit, &assumed)) {
 		start->id = g->commit.parents[0];
 		s->config.policy.side = g->commit.parents[1];
 		start->distance = 1;
-		start->reason = "nearest record from the merge's first parent";
+		start->reason = assumed
+		    ? "nearest record from the merge's first parent, assumed "
+		      "to be a pull request's"
+		    : "nearest record from the merge's first parent";
 		return;
 	}
 	s->config.policy.side = g->commit.id;

@@ -326,6 +326,7 @@ read_porcelain(
 			continue;
 		}
 		tell_refused(s, run, about->tip->suite, why);
+		s->result->refused = true;
 		leave_out(s, about->tip->suite);
 	}
 	return result;
@@ -405,6 +406,7 @@ push_once(struct sync *s)
 			tell_too_late(s);
 		else
 			git_failed(&s->talk, "push to", &run);
+		s->result->refused = run.end == GIT_ENDED;
 		result = PUSH_FAILED;
 	} else if (result == PUSH_DONE && n == GIT_REFSPECS) {
 		result = PUSH_MORE;
