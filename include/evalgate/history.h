@@ -106,14 +106,27 @@ size_t notes_count(const struct notes *notes);
 /* The i-th annotated commit's id, in order of ids. */
 const char *notes_commit(const struct notes *notes, size_t i);
 bool notes_has(const struct notes *notes, const char *commit);
+/* Lines of a note that are none of its commit's records. */
+struct skipped {
+	size_t nforeign; /* no record that this version reads */
+	size_t nlater; /* of these, those of a later version */
+	/* Of another commit or tree: a rewrite of history took them along. */
+	size_t ncarried;
+};
+
 /*
- * The records of a commit, newest (`at`, attempt, line) first; dirty ones
- * and those whose commit is another are included: the caller judges.
- * *nforeign counts lines that were skipped.  Zero records when it has none.
+ * The records of a commit, newest (`at`, attempt, line) first, the dirty
+ * ones too; tree NULL: it is not known, and any will do.  Zero records when
+ * it has none.
  */
-int notes_records(struct notes *notes, const char *commit,
-    struct record **records, size_t *nrecords, size_t *nforeign,
+int notes_records(struct notes *notes, const char *commit, const char *tree,
+    struct record **records, size_t *nrecords, struct skipped *skipped,
     struct error *e);
+/* The newest of them that is not dirty; NULL: none is. */
+const struct record *records_newest(
+    const struct record *records, size_t nrecords);
+/* "2 records are about another commit ...", for a notice. */
+const char *carried_text(struct arena *arena, size_t ncarried);
 int notes_qset(
     struct notes *notes, const char *id, struct qset *qset, struct error *e);
 
@@ -214,6 +227,13 @@ int baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
     const struct baseline_policy *policy, struct baseline *baseline,
     struct error *e);
 
+/*
+ * The nearest commit's record on the way back from start, not dirty, within
+ * max steps; NULL without one.
+ */
+const struct record *chain_nearest(struct arena *arena, struct repo *repo,
+    struct notes *notes, const char *start, size_t max);
+
 /* One recorded or unrecorded commit on the first-parent chain. */
 struct chain_link {
 	struct commit commit;
@@ -225,6 +245,7 @@ struct chain_link {
 	bool after_gap; /* commits before it, as the walk goes, are unknown */
 	struct record *records; /* newest first */
 	size_t nrecords;
+	struct skipped skipped; /* of its own note */
 	/*
 	 * The commit whose records these are, where this one has none of its
 	 * own: one with the same "tree" or the same "inputs".

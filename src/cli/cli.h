@@ -280,6 +280,9 @@ struct start {
 void inputs_find(struct session *s, struct gating *g);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
+/* A commit's own records, by its tree where its object is here. */
+int session_records(struct session *s, struct notes *notes, const char *commit,
+    struct record **records, size_t *nrecords, struct skipped *skipped);
 /* A record seen through today's questions. */
 int gating_side(struct session *s, const struct gating *g,
     const struct reference *reference, struct qset *qset, struct side *side);

@@ -131,7 +131,7 @@ visit_history(struct visit *v)
 	struct session *s = v->s;
 	size_t before = s->e->nitems, n;
 	struct trail trail;
-	size_t recorded = 0, i;
+	size_t recorded = 0, carried = 0, i;
 
 	if (notes_load(s->arena, s->repo, s->config.suite, &v->notes, s->e) <
 		0 ||
@@ -140,8 +140,12 @@ visit_history(struct visit *v)
 		return;
 	}
 	n = notes_count(v->notes);
-	for (i = 0; i < trail.nlinks; i++)
+	for (i = 0; i < trail.nlinks; i++) {
 		recorded += trail_record(&trail.links[i]) != NULL;
+		carried += trail.links[i].skipped.ncarried;
+	}
+	if (carried)
+		tell(v, WARNING, "history", carried_text(s->arena, carried));
 	if (n == 0)
 		tell(v, WARNING, "history",
 		    arena_printf(s->arena,

@@ -292,6 +292,17 @@ tell_metrics(struct history *h)
 	}
 }
 
+static void
+tell_carried(struct history *h)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->trail.nlinks; i++)
+		n += h->trail.links[i].skipped.ncarried;
+	if (n)
+		session_notice(h->s, carried_text(h->s->arena, n));
+}
+
 static int
 run(struct session *s)
 {
@@ -313,6 +324,7 @@ run(struct session *s)
 	h.report.questions = h.questions.items;
 	h.report.nquestions = h.questions.n;
 	tell_metrics(&h);
+	tell_carried(&h);
 	if (h.report.nrows == 0 && h.trail.narrowed)
 		session_notice(s,
 		    "no record lies within what was asked for, though there "

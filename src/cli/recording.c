@@ -44,19 +44,35 @@ set_top(struct session *s, struct record *record)
 	record->ntop = n;
 }
 
+/*
+ * The nearest recorded ancestor.  The baseline is one only where the walk
+ * for it went back from the first parent.
+ */
+static const char *
+previous(struct session *s, const struct gating *g)
+{
+	const struct reference *before = g->baseline.before;
+	const struct record *record;
+
+	if (before && before->distance > 0)
+		return before->record->commit;
+	if (!g->commit.nparents)
+		return NULL;
+	record = chain_nearest(s->arena, s->repo, g->notes,
+	    g->commit.parents[0], (size_t)s->config.policy.max_distance);
+	return record ? record->commit : NULL;
+}
+
 static void
 set_place(struct session *s, const struct gating *g, struct record *record)
 {
 	const struct commit *commit = &g->commit;
-	const struct reference *before = g->baseline.before;
 
 	record->commit = commit->id;
 	record->tree = commit->tree;
 	record->parents = commit->parents;
 	record->nparents = commit->nparents;
-	/* Only a walk from the first parent has met an ancestor's record. */
-	if (before && before->distance > 0)
-		record->prev = before->record->commit;
+	record->prev = previous(s, g);
 	record->branch = repo_branch(s->repo);
 	if (!record->branch && !s->options.commit)
 		record->branch = s->around.branch;

@@ -122,17 +122,22 @@ trail_read(struct session *s, struct trail *trail)
 	return 0;
 }
 
+int
+session_records(struct session *s, struct notes *notes, const char *commit,
+    struct record **records, size_t *nrecords, struct skipped *skipped)
+{
+	struct error ignored = {.arena = s->arena};
+	struct commit here;
+
+	repo_commit(s->repo, commit, &here, &ignored);
+	return notes_records(
+	    notes, commit, here.tree, records, nrecords, skipped, s->e);
+}
+
 const struct record *
 trail_record(const struct chain_link *link)
 {
-	size_t i;
-
-	for (i = 0; i < link->nrecords; i++)
-		if (!link->records[i].dirty &&
-		    strcmp(link->records[i].commit,
-			link->twin ? link->twin : link->commit.id) == 0)
-			return &link->records[i];
-	return NULL;
+	return records_newest(link->records, link->nrecords);
 }
 
 struct history_rank

@@ -315,7 +315,7 @@ struct chain {
 	const char *cut; /* why it ended early */
 	struct map absent;
 	size_t nabsent; /* links whose commits are not here */
-	size_t nforeign; /* lines that were skipped */
+	struct skipped skipped; /* in the notes of all links */
 };
 
 void chain_start(struct chain *chain, struct arena *arena, struct repo *repo,

@@ -360,28 +360,65 @@ newest_first(const void *a, const void *b)
 	return strcmp(y->line, x->line);
 }
 
-static void
-parse_lines(struct notes *notes, const struct lines *lines,
-    struct record **records, size_t *nrecords, size_t *nforeign)
+/* A rewrite of history can carry a note to a commit that it is not about. */
+static bool
+in_place(const struct record *record, const char *commit, const char *tree)
 {
+	return strcmp(record->commit, commit) == 0 &&
+	    (!tree || strcmp(record->tree, tree) == 0);
+}
+
+static void
+parse_lines(struct notes *notes, const struct lines *lines, const char *commit,
+    const char *tree, struct record **records, size_t *nrecords,
+    struct skipped *skipped)
+{
+	enum record_state state;
 	struct record *items =
 	    arena_array(notes->arena, lines->nitems, sizeof(*items));
 	size_t i, n = 0;
 
-	for (i = 0; i < lines->nitems; i++)
-		if (record_head(notes->arena, lines->items[i].data,
-			lines->items[i].len, &items[n]) == RECORD_READ)
+	for (i = 0; i < lines->nitems; i++) {
+		state = record_head(notes->arena, lines->items[i].data,
+		    lines->items[i].len, &items[n]);
+		skipped->nlater += state == RECORD_LATER;
+		if (state != RECORD_READ)
+			skipped->nforeign++;
+		else if (in_place(&items[n], commit, tree))
 			n++;
+		else
+			skipped->ncarried++;
+	}
 	if (n > 1)
 		qsort(items, n, sizeof(*items), newest_first);
 	*records = items;
 	*nrecords = n;
-	*nforeign = lines->nitems - n;
+}
+
+const struct record *
+records_newest(const struct record *records, size_t nrecords)
+{
+	size_t i;
+
+	for (i = 0; i < nrecords; i++)
+		if (!records[i].dirty)
+			return &records[i];
+	return NULL;
+}
+
+const char *
+carried_text(struct arena *arena, size_t ncarried)
+{
+	return arena_printf(arena,
+	    "%zu record%s about another commit or tree than where it stands "
+	    "(carried along by a rewrite?): ignored",
+	    ncarried, ncarried == 1 ? " is" : "s are");
 }
 
 int
-notes_records(struct notes *notes, const char *commit, struct record **records,
-    size_t *nrecords, size_t *nforeign, struct error *e)
+notes_records(struct notes *notes, const char *commit, const char *tree,
+    struct record **records, size_t *nrecords, struct skipped *skipped,
+    struct error *e)
 {
 	struct lines lines = {.arena = notes->arena};
 	git_odb_object **texts;
@@ -389,7 +426,8 @@ notes_records(struct notes *notes, const char *commit, struct record **records,
 	size_t n, i, nread;
 
 	*records = NULL;
-	*nrecords = *nforeign = 0;
+	*nrecords = 0;
+	*skipped = (struct skipped){0};
 	note = find_notes(notes, commit, &n);
 	if (n == 0)
 		return 0;
@@ -404,7 +442,8 @@ notes_records(struct notes *notes, const char *commit, struct record **records,
 	}
 	lines_sort(&lines);
 	if (nread == n)
-		parse_lines(notes, &lines, records, nrecords, nforeign);
+		parse_lines(
+		    notes, &lines, commit, tree, records, nrecords, skipped);
 	for (i = 0; i < nread; i++)
 		git_odb_object_free(texts[i]);
 	return nread == n ? 0 : -1;

@@ -294,6 +294,23 @@ read_head(struct arena *scratch, const char *line, size_t len)
 	return json_read(scratch, &source, &ignored);
 }
 
+/* Whether a line begins as a later version's records do. */
+static bool
+is_later(const char *line, size_t len)
+{
+	static const char word[] = "{\"evalgate\":";
+	const char *digits = line + sizeof(word) - 1;
+	int64_t version;
+	size_t n = 0;
+
+	if (len < sizeof(word) || memcmp(line, word, sizeof(word) - 1) != 0)
+		return false;
+	while (
+	    sizeof(word) - 1 + n < len && digits[n] >= '0' && digits[n] <= '9')
+		n++;
+	return integer_parse(digits, n, &version) == 0 && version > 1;
+}
+
 enum record_state
 record_head(
     struct arena *arena, const char *line, size_t len, struct record *record)
@@ -310,7 +327,7 @@ record_head(
 	copy = arena_strndup(arena, line, len);
 	ranks = ranks_find(copy);
 	if (!ranks)
-		return RECORD_FOREIGN;
+		return is_later(line, len) ? RECORD_LATER : RECORD_FOREIGN;
 	nhead = (size_t)(ranks - copy) - (sizeof(ranks_word) - 1);
 	scratch = arena_new();
 	h.v = read_head(scratch, copy, nhead);
@@ -320,7 +337,7 @@ record_head(
 	arena_free(scratch);
 	if (h.bad || !ranks_check(ranks, record->n)) {
 		*record = (struct record){0};
-		return RECORD_FOREIGN;
+		return is_later(line, len) ? RECORD_LATER : RECORD_FOREIGN;
 	}
 	record->line = copy;
 	return RECORD_READ;

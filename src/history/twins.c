@@ -39,17 +39,6 @@ twins_init(struct twins *twins, struct arena *arena, struct repo *repo,
 	};
 }
 
-static const struct record *
-newest_of(const char *commit, const struct record *records, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!records[i].dirty && strcmp(records[i].commit, commit) == 0)
-			return &records[i];
-	return NULL;
-}
-
 /* Puts an item before those with the same key; returns the one after it. */
 static size_t
 chain_up(struct map *map, const char *key, size_t item, struct twin *items,
@@ -88,7 +77,8 @@ static int
 load(struct twins *twins, struct error *e)
 {
 	struct twin_index *index = arena_alloc(twins->arena, sizeof(*index));
-	size_t n = notes_count(twins->notes), i, nforeign;
+	size_t n = notes_count(twins->notes), i;
+	struct skipped skipped;
 	struct twin twin;
 
 	map_init(&index->by_tree, twins->arena);
@@ -99,11 +89,10 @@ load(struct twins *twins, struct error *e)
 		twin = (struct twin){.commit = notes_commit(twins->notes, i)};
 		if (twins->judged && strcmp(twin.commit, twins->judged) == 0)
 			continue;
-		if (notes_records(twins->notes, twin.commit, &twin.records,
-			&twin.nrecords, &nforeign, e) < 0)
+		if (notes_records(twins->notes, twin.commit, NULL,
+			&twin.records, &twin.nrecords, &skipped, e) < 0)
 			return -1;
-		twin.newest =
-		    newest_of(twin.commit, twin.records, twin.nrecords);
+		twin.newest = records_newest(twin.records, twin.nrecords);
 		if (twin.newest)
 			add_twin(index, twin);
 	}

@@ -8,13 +8,15 @@ static size_t
 records_of(struct place *p, const char *revision, struct record **records,
     size_t *nforeign)
 {
+	struct skipped skipped;
 	size_t n;
 
-	if (notes_records(load(p), commit_id(p, revision), records, &n,
-		nforeign, &p->e) < 0) {
+	if (notes_records(load(p), commit_id(p, revision), NULL, records, &n,
+		&skipped, &p->e) < 0) {
 		print_errors(&p->e);
 		fail_msg("records can't be read");
 	}
+	*nforeign = skipped.nforeign;
 	for (size_t i = 0; i < n; i++)
 		record_ranks(p->arena, &(*records)[i]);
 	return n;
@@ -481,8 +483,9 @@ a_missing_blob_is_told(void **state)
 	struct place *p = *state;
 	struct record r, *records;
 	const char *blob, *before;
-	size_t n, nforeign;
+	struct skipped skipped;
 	struct qset qset;
+	size_t n;
 
 	commits(p, 1);
 	place_open(p, "r");
@@ -493,8 +496,8 @@ a_missing_blob_is_told(void **state)
 	shell(p, "rm -f r/.git/objects/%.2s/%s", blob, blob + 2);
 	shell(p, "rm -f r/.git/objects/%.2s/%s", r.qset, r.qset + 2);
 	place_open(p, "r");
-	assert_int_equal(
-	    notes_records(load(p), r.commit, &records, &n, &nforeign, &p->e),
+	assert_int_equal(notes_records(load(p), r.commit, NULL, &records, &n,
+			     &skipped, &p->e),
 	    -1);
 	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
 	assert_int_equal(notes_qset(load(p), r.qset, &qset, &p->e), -1);
@@ -509,7 +512,8 @@ a_note_beyond_the_limit_is_not_read(void **state)
 {
 	struct place *p = *state;
 	struct record *records;
-	size_t n, nforeign;
+	struct skipped skipped;
+	size_t n;
 
 	commits(p, 1);
 	shell(p,
@@ -517,8 +521,8 @@ a_note_beyond_the_limit_is_not_read(void **state)
 	    "git -C r notes --ref=evalgate/default add -C "
 	    "$(git -C r hash-object -w ../big) HEAD");
 	place_open(p, "r");
-	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"), &records,
-			     &n, &nforeign, &p->e),
+	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"), NULL,
+			     &records, &n, &skipped, &p->e),
 	    -1);
 	assert_says(&p->e, ERROR_ENVIRONMENT, "34000000 bytes");
 }
