@@ -60,7 +60,8 @@ enum commit_state repo_commit(
     struct repo *repo, const char *id, struct commit *commit, struct error *e);
 /*
  * The commit that a revision names ("HEAD", "v1.2", "HEAD~3").  A branch
- * without commits is the environment's fault, an unknown revision the user's.
+ * without commits is the environment's fault, an unknown revision the user's;
+ * in a shallow clone there is no telling.
  */
 int repo_resolve(
     struct repo *repo, const char *revision, const char **id, struct error *e);
@@ -204,7 +205,8 @@ struct baseline {
 	bool good_accepted; /* false: none was acceptable */
 	/*
 	 * Why the walk ended before an acceptable one was met, though a
-	 * nearer record was; NULL where it went all the way.
+	 * nearer record was; NULL where it went all the way, or as far as
+	 * max_distance says.
 	 */
 	const char *good_cut;
 	const char *reason; /* "nearest recorded first-parent ancestor" */

@@ -280,6 +280,18 @@ struct start {
 void inputs_find(struct session *s, struct gating *g);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
+enum revision {
+	REVISION_KNOWN,
+	REVISION_SHALLOW, /* a shallow clone may only lack it */
+	REVISION_FAULTY /* repo_resolve says why */
+};
+
+/*
+ * The commit that a revision names; by its whole id also one that is not
+ * here and has a record.
+ */
+enum revision session_revision(struct session *s, const struct notes *notes,
+    const char *revision, const char **id);
 /* A commit's own records, by its tree where its object is here. */
 int session_records(struct session *s, struct notes *notes, const char *commit,
     struct record **records, size_t *nrecords, struct skipped *skipped);

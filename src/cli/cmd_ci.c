@@ -51,8 +51,8 @@ judge_deepening(struct session *s, struct gating *g, struct report *report)
 
 	if (gating_run(s, g, report) < 0)
 		return -1;
-	if (g->baseline.outcome != BASELINE_CUT || !s->config.deepen ||
-	    !repo_shallow(s->repo) || !has_remote(s))
+	if ((g->baseline.outcome != BASELINE_CUT && !g->baseline.good_cut) ||
+	    !s->config.deepen || !repo_shallow(s->repo) || !has_remote(s))
 		return 0;
 	if (history_deepen(s->arena, s->repo, session_remote(s), n, s->e) < 0)
 		return 0; /* the verdict stands as it is, and the error is told */

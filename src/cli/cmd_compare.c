@@ -31,12 +31,14 @@ record_of(struct comparing *c, const char *revision)
 		    revision);
 		return NULL;
 	}
-	if (repo_resolve(s->repo, revision, &id, s->e) < 0)
-		return NULL;
 	if (!c->g.notes &&
 	    notes_load(s->arena, s->repo, s->config.suite, &c->g.notes, s->e) <
 		0)
 		return NULL;
+	if (session_revision(s, c->g.notes, revision, &id) != REVISION_KNOWN) {
+		repo_resolve(s->repo, revision, &id, s->e);
+		return NULL;
+	}
 	if (session_records(s, c->g.notes, id, &records, &n, &skipped) < 0)
 		return NULL;
 	if (skipped.ncarried)

@@ -141,8 +141,18 @@ start_as_asked(struct session *s, const struct gating *g, struct start *start)
 		    "--baseline is '%s'; write rev:REV, such as "
 		    "rev:origin/main, or file:RESULTS",
 		    mode);
-	if (repo_resolve(s->repo, mode + 4, &start->id, s->e) < 0)
-		return -1;
+	switch (session_revision(s, g->notes, mode + 4, &start->id)) {
+	case REVISION_KNOWN:
+		break;
+	case REVISION_SHALLOW:
+		start->unknown = arena_printf(s->arena,
+		    "revision '%s' names no commit in this shallow clone; "
+		    "'git fetch --deepen=100' brings more, '--unshallow' all",
+		    mode + 4);
+		return 0;
+	case REVISION_FAULTY:
+		return repo_resolve(s->repo, mode + 4, &start->id, s->e);
+	}
 	/* Whoever names this very commit wants its record. */
 	if (strcmp(start->id, g->commit.id) == 0)
 		start->judged = NULL;

@@ -272,7 +272,6 @@ static void
 settle(struct search *s, const struct chain *chain)
 {
 	struct baseline *b = s->found;
-	const char *cut = chain->cut ? chain->cut : s->budget;
 
 	b->outcome = BASELINE_FOUND;
 	b->reason = s->gap ? "nearest recorded ancestor that records name"
@@ -280,8 +279,9 @@ settle(struct search *s, const struct chain *chain)
 	if (b->good)
 		return;
 	b->good = s->failed;
-	b->good_cut = cut;
-	if (!cut)
+	b->good_cut = chain->cut;
+	/* As far as max_distance says is as far as a standard is sought. */
+	if (!chain->cut)
 		notice(
 		    s, "no record in reach has passed; the nearest one serves");
 }
@@ -328,7 +328,8 @@ walk(struct search *s, struct chain *chain, size_t distance, struct error *e)
 		if (chain->next && s->policy->max_distance >= 0 &&
 		    distance > (size_t)s->policy->max_distance) {
 			s->budget = arena_printf(s->arena,
-			    "max_distance is %lld commits",
+			    "max_distance is %lld commits; raise `baseline: "
+			    "{max_distance: ...}`, or record a nearer commit",
 			    (long long)s->policy->max_distance);
 			return 0;
 		}

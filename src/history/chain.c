@@ -26,10 +26,14 @@ cut_off(struct chain *chain, const char *id)
 	chain->next = NULL;
 	if (repo_shallow(chain->repo))
 		chain->cut = arena_printf(chain->arena,
-		    "the clone is shallow: commit %.10s is not here", id);
+		    "the clone is shallow: commit %.10s is not here; 'git "
+		    "fetch --deepen=100' brings more, '--unshallow' all",
+		    id);
 	else
 		chain->cut = arena_printf(chain->arena,
-		    "commit %.10s is missing from the repository", id);
+		    "commit %.10s is missing from the repository; 'git fsck' "
+		    "says more, and 'git fetch --refetch' may bring it",
+		    id);
 }
 
 /* Fills in from its record a commit that is not here; false without one. */

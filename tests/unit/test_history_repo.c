@@ -230,7 +230,7 @@ revisions_are_resolved(void **state)
 	shell(p, "git clone -q --depth 1 \"file://$PWD/r\" s");
 	place_open(p, "s");
 	assert_int_equal(repo_resolve(p->repo, "HEAD~1", &id, &p->e), -1);
-	assert_says(&p->e, ERROR_INPUT, "shallow");
+	assert_says(&p->e, ERROR_NO_VERDICT, "shallow");
 }
 
 static void
