@@ -250,6 +250,8 @@ const char *git_server_says(struct arena *arena, const struct git_run *run);
 
 /* The mend that goes with what git or the server said; "" without one. */
 const char *git_mend(const char *says);
+/* Whether a server refused a ref since somebody else was faster. */
+bool git_says_late(const char *line);
 /* Says what git could not do, why, and the mend. */
 int git_failed(
     const struct talk *talk, const char *what, const struct git_run *run);
@@ -272,6 +274,9 @@ int tips_list(struct arena *arena, struct repo *repo, const char *prefix,
 const struct tip *tips_find(const struct tips *tips, const char *suite);
 /* Whether it is a commit that is here, with its tree. */
 bool tip_sound(struct repo *repo, const git_oid *id);
+bool tip_whole(struct repo *repo, const git_oid *id);
+/* What brings a note's object that is not here: "; ...". */
+const char *missing_mend(struct repo *repo);
 
 enum merge_state {
 	MERGE_EQUAL, /* both are the same */

@@ -91,10 +91,8 @@ read_tree(struct reader *r, const git_oid *id, char *hex, size_t nhex)
 	int rc = 0;
 
 	if (git_tree_lookup(&tree, r->repo->git, id) < 0)
-		return fail_environment(r->e,
-		    "%s is damaged: %s; in a partial clone 'git fetch "
-		    "--no-filter --refetch' brings what is missing",
-		    r->what, git_says());
+		return fail_environment(r->e, "%s is damaged: %s%s", r->what,
+		    git_says(), missing_mend(r->repo));
 	n = git_tree_entrycount(tree);
 	for (i = 0; rc == 0 && i < n; i++) {
 		entry = git_tree_entry_byindex(tree, i);
@@ -283,17 +281,36 @@ notes_has(const struct notes *notes, const char *commit)
 
 /* ---------------------------------------------------------------- text -- */
 
+const char *
+missing_mend(struct repo *repo)
+{
+	git_config_iterator *it = NULL;
+	git_config_entry *entry;
+	git_config *config = NULL;
+	bool partial = false;
+
+	if (git_repository_config(&config, repo->git) == 0 &&
+	    git_config_iterator_glob_new(&it, config,
+		"^(extensions\\.partialclone|remote\\..*\\.promisor)$") == 0)
+		partial = git_config_next(&entry, it) == 0;
+	git_config_iterator_free(it);
+	git_config_free(config);
+	return partial
+	    ? "; the clone is partial: `evalgate sync --fetch` brings it"
+	    : "; `evalgate sync --fetch` brings it where the remote has it, "
+	      "and 'git fsck' names what else is missing";
+}
+
 /* What is not here can be fetched; what is damaged must go first. */
 static void
-unreadable(const git_oid *blob, const char *what, int rc, struct error *e)
+unreadable(struct repo *repo, const git_oid *blob, const char *what, int rc,
+    struct error *e)
 {
 	const char *id = id_text(e->arena, blob);
 
 	if (rc == GIT_ENOTFOUND)
-		fail_environment(e,
-		    "a note of %s, blob %s, is not here: %s; in a partial "
-		    "clone 'git fetch --no-filter --refetch' brings it",
-		    what, id, git_says());
+		fail_environment(e, "a note of %s, blob %s, is not here: %s%s",
+		    what, id, git_says(), missing_mend(repo));
 	else
 		fail_environment(e,
 		    "a note of %s, blob %s, is damaged: %s; 'git fsck' names "
@@ -313,7 +330,7 @@ note_open(
 
 	rc = git_odb_read_header(&size, &type, repo->odb, blob);
 	if (rc < 0) {
-		unreadable(blob, what, rc, e);
+		unreadable(repo, blob, what, rc, e);
 		return NULL;
 	}
 	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE) {
@@ -325,7 +342,7 @@ note_open(
 	}
 	rc = git_odb_read(&object, repo->odb, blob);
 	if (rc < 0) {
-		unreadable(blob, what, rc, e);
+		unreadable(repo, blob, what, rc, e);
 		return NULL;
 	}
 	return object;

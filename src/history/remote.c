@@ -140,6 +140,24 @@ git_mend(const char *says)
 	return "";
 }
 
+/* What the server means by "somebody was faster". */
+bool
+git_says_late(const char *line)
+{
+	static const char *const words[] = {"fetch first", "non-fast-forward",
+	    "cannot lock ref", "already exists", "stale info",
+	    "failed to update ref", "incorrect old value", "needs force"};
+	size_t i;
+
+	/* A ref in the way of ours, as x/y is in that of x, stays there. */
+	if (strstr(line, "cannot create"))
+		return false;
+	for (i = 0; i < COUNT(words); i++)
+		if (strstr(line, words[i]))
+			return true;
+	return false;
+}
+
 int
 git_failed(const struct talk *talk, const char *what, const struct git_run *run)
 {

@@ -101,15 +101,16 @@ tell_too_late(struct sync *s)
 /* --------------------------------------------------------------- fetch -- */
 
 static int
-fetch(struct sync *s)
+fetch_once(struct sync *s, bool again_all)
 {
-	static const char *const options[] = {"--no-filter", "--prune"};
+	static const char *const options[] = {
+	    "--no-filter", "--prune", "--refetch"};
 	struct git_call call;
 	struct git_run run;
 	bool again = true;
 	int tries, rc = -1;
 
-	call_fetch(&call, &s->talk, options, COUNT(options));
+	call_fetch(&call, &s->talk, options, again_all ? 3 : 2);
 	call_add(&call,
 	    arena_printf(s->arena, "+refs/notes/evalgate/*:%s*", s->tracking));
 	for (tries = 1; again && rc < 0; tries++) {
@@ -138,6 +139,25 @@ list(struct sync *s, const char *prefix, struct tips *tips)
 {
 	return tips_list(
 	    s->arena, s->repo, prefix, s->options->suite, tips, s->e);
+}
+
+/*
+ * In a partial clone git takes the texts of notes that it was not sent for
+ * something that it can have at any time.
+ */
+static int
+fetch(struct sync *s)
+{
+	struct tips tips;
+	size_t i;
+
+	if (fetch_once(s, false) < 0 || list(s, s->tracking, &tips) < 0)
+		return -1;
+	for (i = 0; i < tips.nitems; i++)
+		if (tip_sound(s->repo, &tips.items[i].id) &&
+		    !tip_whole(s->repo, &tips.items[i].id))
+			return fetch_once(s, true);
+	return 0;
 }
 
 /* A ref of ours that names no commit is nobody's to get. */
@@ -250,24 +270,6 @@ struct pushing {
 	bool done;
 };
 
-/* What the server means by "somebody was faster". */
-static bool
-lost_a_race(const char *line)
-{
-	static const char *const words[] = {"fetch first", "non-fast-forward",
-	    "cannot lock ref", "already exists", "stale info",
-	    "failed to update ref", "incorrect old value", "needs force"};
-	size_t i;
-
-	/* A ref in the way of ours, as x/y is in that of x, stays there. */
-	if (strstr(line, "cannot create"))
-		return false;
-	for (i = 0; i < COUNT(words); i++)
-		if (strstr(line, words[i]))
-			return true;
-	return false;
-}
-
 /* The tip that a line of "from:to" is about. */
 static struct pushing *
 find_pushing(struct pushing *sent, size_t n, const char *line)
@@ -317,7 +319,7 @@ read_porcelain(
 		if (about->done)
 			continue;
 		why = strrchr(line, '\t') + 1;
-		if (lost_a_race(why)) {
+		if (git_says_late(why)) {
 			s->last = arena_printf(s->arena, "%s%s",
 			    remote_shown(s->arena, why),
 			    git_server_says(s->arena, run));

@@ -43,6 +43,30 @@ tips_find(const struct tips *tips, const char *suite)
 	return NULL;
 }
 
+/* Whether the text of every note of a tip is here. */
+bool
+tip_whole(struct repo *repo, const git_oid *id)
+{
+	struct arena *scratch = arena_new();
+	struct note_list list = {.arena = scratch};
+	struct error ignored = {.arena = scratch};
+	git_commit *commit = NULL;
+	bool whole = false;
+	size_t i;
+
+	if (git_commit_lookup(&commit, repo->git, id) == 0 &&
+	    note_list_load(
+		repo, git_commit_tree_id(commit), "", &list, &ignored) == 0) {
+		whole = true;
+		for (i = 0; whole && i < list.nitems; i++)
+			whole =
+			    git_odb_exists(repo->odb, &list.items[i].blob) == 1;
+	}
+	git_commit_free(commit);
+	arena_free(scratch);
+	return whole;
+}
+
 /* Whether it is a commit that is here, with its tree. */
 bool
 tip_sound(struct repo *repo, const git_oid *id)

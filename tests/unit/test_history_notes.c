@@ -499,9 +499,9 @@ a_missing_blob_is_told(void **state)
 	assert_int_equal(notes_records(load(p), r.commit, NULL, &records, &n,
 			     &skipped, &p->e),
 	    -1);
-	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
+	assert_says(&p->e, ERROR_ENVIRONMENT, "`evalgate sync --fetch`");
 	assert_int_equal(notes_qset(load(p), r.qset, &qset, &p->e), -1);
-	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
+	assert_says(&p->e, ERROR_ENVIRONMENT, "`evalgate sync --fetch`");
 	r = some_record(p, "HEAD", 0, 2);
 	assert_int_equal(store(p, &r), STORE_FAILED);
 	assert_string_equal(tip(p), before);
