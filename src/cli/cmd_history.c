@@ -168,6 +168,7 @@ fill_row(struct history *h, const struct chain_link *link,
 	    .metrics = metrics,
 	    .ranks = ranks,
 	    .depth = record->depth,
+	    .record_of = link->twin,
 	};
 }
 
@@ -181,6 +182,7 @@ fill_commit(struct history *h, const struct chain_link *link,
 
 	if (!newest) {
 		h->report.nunrecorded++;
+		h->report.nlatest++;
 		return 0;
 	}
 	for (i = link->nrecords; i-- > 0;) {
@@ -193,7 +195,9 @@ fill_commit(struct history *h, const struct chain_link *link,
 			    0)
 				return -1;
 		}
-		fill_row(h, link, record, qset, &rows[h->report.nrows++]);
+		fill_row(h, link, record, qset, &rows[h->report.nrows]);
+		rows[h->report.nrows++].nskipped = h->report.nlatest;
+		h->report.nlatest = 0;
 	}
 	return 0;
 }

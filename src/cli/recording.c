@@ -89,6 +89,9 @@ set_place(struct session *s, const struct gating *g, struct record *record)
 int
 recording_check(struct session *s)
 {
+	if (s->options.start && !*s->options.start)
+		return fail(
+		    s->e, "--start is empty; say why the history begins anew");
 	if (!s->options.baseline)
 		return 0;
 	return fail(s->e,

@@ -132,8 +132,7 @@ tell_unstable(struct search *s, const struct chain_link *link,
 
 	for (i = 0; i < link->nrecords; i++)
 		if (&link->records[i] != newest && !link->records[i].dirty &&
-		    (link->records[i].verdict != newest->verdict ||
-			!record_same_ranks(&link->records[i], newest)))
+		    !record_same_ranks(&link->records[i], newest))
 			n++;
 	if (n)
 		notice(s,
@@ -142,6 +141,16 @@ tell_unstable(struct search *s, const struct chain_link *link,
 			"other ranks; the newest serves",
 			n, n == 1 ? "" : "s", newest->commit,
 			n == 1 ? "" : " each"));
+	for (i = n = 0; i < link->nrecords; i++)
+		n += &link->records[i] != newest && !link->records[i].dirty &&
+		    link->records[i].verdict != newest->verdict &&
+		    record_same_ranks(&link->records[i], newest);
+	if (n)
+		notice(s,
+		    arena_printf(s->arena,
+			"the same ranks were recorded for %.7s with another "
+			"verdict, too; the newest serves",
+			newest->commit));
 }
 
 /* Takes from a commit what is still wanted; true when nothing is any more. */

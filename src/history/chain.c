@@ -116,6 +116,24 @@ chain_next(struct chain *chain, struct chain_link *link, struct error *e)
 	return 0;
 }
 
+/* A record that serves several commits is seen at the oldest of them. */
+static void
+serve_once(struct arena *arena, struct chain_link *links, size_t n)
+{
+	size_t index = 0;
+	struct map seen;
+
+	map_init(&seen, arena);
+	while (n-- > 0) {
+		if (!links[n].twin ||
+		    map_add(&seen, links[n].twin, HEX, &index))
+			continue;
+		links[n].twin = links[n].twin_by = NULL;
+		links[n].records = NULL;
+		links[n].nrecords = 0;
+	}
+}
+
 int
 chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
     const char *start, size_t max, struct chain_link **links, size_t *nlinks,
@@ -138,7 +156,10 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
 		*nlinks += rc > 0;
 	}
 	*cut = chain.cut;
-	return rc < 0 ? -1 : 0;
+	if (rc < 0)
+		return -1;
+	serve_once(arena, *links, *nlinks);
+	return 0;
 }
 
 const struct record *
