@@ -184,8 +184,8 @@ struct reference {
 	 * where the walk passed over commits that are not here.
 	 */
 	size_t distance;
-	int64_t time; /* the commit's; 0 when its object is not here */
-	const char *subject; /* NULL likewise */
+	int64_t time; /* the commit's; its record's where it is not here */
+	const char *subject; /* NULL when its object is not here */
 	const char *twin_of; /* the commit that has no record of its own */
 	const char *twin_by; /* "tree" or "inputs" */
 };

@@ -278,6 +278,8 @@ struct start {
 
 /* Fills in the policy's inputs and g->inputs, where the config has any. */
 void inputs_find(struct session *s, struct gating *g);
+/* Those that name nothing become notices. */
+void inputs_say(struct session *s);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
 enum revision {

@@ -84,7 +84,7 @@ static void
 visit_config(struct visit *v)
 {
 	struct session *s = v->s;
-	size_t before = s->e->nitems;
+	size_t before = s->e->nitems, i;
 
 	if (session_read_config(s) < 0) {
 		tell_errors(v, "config", before, EXIT_INPUT);
@@ -97,6 +97,9 @@ visit_config(struct visit *v)
 		return;
 	}
 	tell(v, WELL, "config", s->config.file);
+	inputs_say(s);
+	for (i = 0; i < s->notices.n; i++)
+		tell(v, WARNING, "config", s->notices.items[i]);
 	if (!s->config.questions.n && !s->options.questions.n)
 		return;
 	if (session_read_questions(s) < 0)

@@ -61,6 +61,8 @@ reference(struct search *s, struct record *record,
 	if (link->known) {
 		r->time = link->commit.time;
 		r->subject = link->commit.subject;
+	} else {
+		time_parse(record->at, &r->time);
 	}
 	if (!link->twin)
 		return r;

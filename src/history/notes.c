@@ -177,8 +177,9 @@ notes_tip(struct repo *repo, const char *suite, bool *found, git_oid *commit,
 	if (rc < 0)
 		return fail_environment(e,
 		    "'%s' is damaged, it names no commit that is here: %s; "
-		    "it is left as it is",
-		    ref, git_says());
+		    "it is left as it is; 'git update-ref -d %s' and then "
+		    "`evalgate sync --fetch` replace it by the remote's",
+		    ref, git_says(), ref);
 	git_oid_cpy(tree, git_commit_tree_id(tip));
 	git_commit_free(tip);
 	return 0;
@@ -333,7 +334,15 @@ note_open(
 		unreadable(repo, blob, what, rc, e);
 		return NULL;
 	}
-	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE) {
+	if (type != GIT_OBJECT_BLOB) {
+		fail_environment(e,
+		    "a note of %s, object %s, is no text but a %s; 'git "
+		    "notes --ref=%s list' names its commit",
+		    what, id_text(e->arena, blob), git_object_type2string(type),
+		    what);
+		return NULL;
+	}
+	if (size > MAX_NOTE) {
 		fail_environment(e,
 		    "a note of %s, object %s, has %zu bytes, more than the "
 		    "%u that evalgate reads",

@@ -261,8 +261,11 @@ open_place(struct arena *arena, git_repository **git, const struct place *place,
 	if (rc == 0 && options->work_tree)
 		rc = git_repository_set_workdir(*git, options->work_tree, 0);
 	if (rc < 0)
-		return fail_environment(e, "cannot open repository '%s': %s",
-		    place->top, git_says());
+		return fail_environment(e, "cannot open repository '%s': %s%s",
+		    place->top, git_says(),
+		    strstr(git_says(), "unsupported extension")
+			? "; a newer evalgate may know it"
+			: "");
 	return 0;
 }
 

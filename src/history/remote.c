@@ -114,6 +114,17 @@ git_mend(const char *says)
 	    {"403",
 		"; the token may not write: in GitHub Actions grant "
 		"`permissions: contents: write`"},
+	    {"Permission denied (publickey",
+		"; ssh was let in by no key: is one there, and does the "
+		"server know it?"},
+	    {"Host key verification failed",
+		"; ssh does not know this server's key: add it to "
+		"known_hosts"},
+	    {"Connection refused",
+		"; is the server up, and the address right?"},
+	    {"Connection timed out",
+		"; is the network there, and the address right?"},
+	    {"Could not resolve hostname", "; is the network there?"},
 	    {"denied",
 		"; these credentials may not write: in GitHub Actions grant "
 		"`permissions: contents: write`"},

@@ -241,11 +241,17 @@ last_words(struct arena *arena, const struct git_run *run)
 {
 	const char *p = run->err.data, *best = "it does not say why", *end;
 	size_t len = strlen(best);
+	bool said = false;
 
 	for (; *p; p = *end ? end + 1 : end) {
 		end = p + strcspn(p, "\n");
 		if (end == p || strncmp(p, "hint:", 5) == 0)
 			continue;
+		/* What ssh says stands before it, and says more. */
+		if (len > 0 && said &&
+		    strncmp(p, "fatal: Could not read from remote", 33) == 0)
+			break;
+		said = true;
 		best = p;
 		len = (size_t)(end - p);
 		if (strncmp(p, "fatal: ", 7) == 0 ||
@@ -253,6 +259,9 @@ last_words(struct arena *arena, const struct git_run *run)
 			best += 7;
 			len -= 7;
 		}
+		/* "unable to connect to X:", and why on the next line. */
+		if (strncmp(p, "fatal: ", 7) == 0 && end[-1] == ':' && *end)
+			len += 1 + strcspn(end + 1, "\n");
 		if (strncmp(p, "fatal: ", 7) == 0)
 			break;
 	}

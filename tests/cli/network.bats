@@ -280,3 +280,17 @@ EOF
 	    'it says: not this one' 'a rule or hook on the server'
 	same "$(refs_there)" refs/notes/evalgate/zzz
 }
+
+@test "what ssh, a closed port and a ref in the way say is told, with the mend" {
+	shared
+	printf '#!/bin/sh\necho "x: Permission denied (publickey)." >&2\nexit 255\n' \
+	    > "$T/ssh"
+	chmod +x "$T/ssh"
+	GIT_SSH=$T/ssh act 4 sync --remote ssh://git@127.0.0.1/x.git
+	tells 'Permission denied (publickey)' 'let in by no key'
+	act 4 sync --remote git://127.0.0.1:1/x.git
+	tells 'Connection refused' 'is the server up'
+	git update-ref refs/notes/evalgate HEAD
+	act 4 record "$T/r1.csv"
+	tells 'git update-ref -d refs/notes/evalgate'
+}
