@@ -401,6 +401,8 @@ struct gate_input {
 	/* Why there is no reference, where there is none; NULL: none wanted. */
 	const struct baseline *baseline;
 	bool baseline_required;
+	/* The history could not be fetched: no record is no first run. */
+	bool unfetched;
 	bool accept_any; /* a failed record is a standard, too */
 	bool subset; /* floors are judged on whole runs alone */
 	const char *suite;

@@ -23,6 +23,7 @@ struct repo_options {
 	const char *git_dir; /* GIT_DIR, NULL: found from dir upwards */
 	const char *work_tree; /* GIT_WORK_TREE, NULL */
 	bool trust_owner; /* EVALGATE_TRUST_OWNER=1 */
+	int64_t timeout; /* EVALGATE_TIMEOUT, seconds; 0: two minutes */
 };
 
 /*
@@ -61,7 +62,8 @@ enum commit_state repo_commit(
     struct repo *repo, const char *id, struct commit *commit, struct error *e);
 /*
  * The commit that a revision names ("HEAD", "v1.2", "HEAD~3").  A branch
- * without commits is the environment's fault, an unknown revision the user's.
+ * without commits is the environment's fault, an unknown revision the user's;
+ * in a shallow clone there is no telling.
  */
 int repo_resolve(
     struct repo *repo, const char *revision, const char **id, struct error *e);
@@ -107,14 +109,27 @@ size_t notes_count(const struct notes *notes);
 /* The i-th annotated commit's id, in order of ids. */
 const char *notes_commit(const struct notes *notes, size_t i);
 bool notes_has(const struct notes *notes, const char *commit);
+/* Lines of a note that are none of its commit's records. */
+struct skipped {
+	size_t nforeign; /* no record that this version reads */
+	size_t nlater; /* of these, those of a later version */
+	/* Of another commit or tree: a rewrite of history took them along. */
+	size_t ncarried;
+};
+
 /*
- * The records of a commit, newest (`at`, attempt, line) first; dirty ones
- * and those whose commit is another are included: the caller judges.
- * *nforeign counts lines that were skipped.  Zero records when it has none.
+ * The records of a commit, newest (`at`, attempt, line) first, the dirty
+ * ones too; tree NULL: it is not known, and any will do.  Zero records when
+ * it has none.
  */
-int notes_records(struct notes *notes, const char *commit,
-    struct record **records, size_t *nrecords, size_t *nforeign,
+int notes_records(struct notes *notes, const char *commit, const char *tree,
+    struct record **records, size_t *nrecords, struct skipped *skipped,
     struct error *e);
+/* The newest of them that is not dirty; NULL: none is. */
+const struct record *records_newest(
+    const struct record *records, size_t nrecords);
+/* "2 records are about another commit ...", for a notice. */
+const char *carried_text(struct arena *arena, size_t ncarried);
 int notes_qset(
     struct notes *notes, const char *id, struct qset *qset, struct error *e);
 
@@ -171,8 +186,8 @@ struct reference {
 	 * where the walk passed over commits that are not here.
 	 */
 	size_t distance;
-	int64_t time; /* the commit's; 0 when its object is not here */
-	const char *subject; /* NULL likewise */
+	int64_t time; /* the commit's; its record's where it is not here */
+	const char *subject; /* NULL when its object is not here */
 	const char *twin_of; /* the commit that has no record of its own */
 	const char *twin_by; /* "tree" or "inputs" */
 };
@@ -192,7 +207,8 @@ struct baseline {
 	bool good_accepted; /* false: none was acceptable */
 	/*
 	 * Why the walk ended before an acceptable one was met, though a
-	 * nearer record was; NULL where it went all the way.
+	 * nearer record was; NULL where it went all the way, or as far as
+	 * max_distance says.
 	 */
 	const char *good_cut;
 	const char *reason; /* "nearest recorded first-parent ancestor" */
@@ -215,6 +231,13 @@ int baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
     const struct baseline_policy *policy, struct baseline *baseline,
     struct error *e);
 
+/*
+ * The nearest commit's record on the way back from start, not dirty, within
+ * max steps; NULL without one.
+ */
+const struct record *chain_nearest(struct arena *arena, struct repo *repo,
+    struct notes *notes, const char *start, size_t max);
+
 /* One recorded or unrecorded commit on the first-parent chain. */
 struct chain_link {
 	struct commit commit;
@@ -226,6 +249,7 @@ struct chain_link {
 	bool after_gap; /* commits before it, as the walk goes, are unknown */
 	struct record *records; /* newest first */
 	size_t nrecords;
+	struct skipped skipped; /* of its own note */
 	/*
 	 * The commit whose records these are, where this one has none of its
 	 * own: one with the same "tree" or the same "inputs".
@@ -252,12 +276,19 @@ struct sync_options {
 	const struct signature *signature;
 };
 
+/*
+ * A remote as it may be told: where it is a URL, without the password, or
+ * what stands in a name's place and may be a token.
+ */
+const char *remote_shown(struct arena *arena, const char *remote);
+
 struct sync_result {
 	size_t nsuites; /* that the remote has */
 	size_t nforwarded; /* brought up to what the remote has */
 	size_t nunited; /* merged, since both sides had something new */
 	size_t npushed; /* suites of which something was pushed */
 	int attempts; /* to push */
+	bool refused; /* the remote answered, and took nothing */
 	const char **notices;
 	size_t nnotices;
 };
@@ -265,7 +296,9 @@ struct sync_result {
 /*
  * Shares the history by running git, which has the credentials: fetches,
  * unites line by line, pushes, and does it again where somebody else was
- * faster, for at least 40 attempts and four minutes.  Never by force.
+ * faster, until the time is over that talking to a remote may take.  Never
+ * by force.  A suite that is damaged, here or there, is an error and keeps
+ * no other from being shared.
  */
 int history_sync(struct arena *arena, struct repo *repo,
     const struct sync_options *options, struct sync_result *result,
@@ -278,6 +311,9 @@ size_t history_suites(
 /* Whether a remote of this name is configured, or it is a URL. */
 bool history_remote_known(
     struct repo *repo, const char *remote, struct error *e);
+/* The names of the configured remotes, in bytewise order. */
+size_t history_remotes(
+    struct arena *arena, struct repo *repo, const char *const **names);
 
 /*
  * What stands before a commit's id where people look at it on the web,

@@ -165,12 +165,13 @@ void record_write(struct buf *out, const struct record *record);
 
 enum record_state {
 	RECORD_READ,
-	RECORD_FOREIGN, /* a later version, or no record: skipped, kept */
+	RECORD_FOREIGN, /* no record: skipped, kept */
+	RECORD_LATER, /* a later version's: the same */
 };
 
 /*
- * Reads a line (without LF).  What can't be read is RECORD_FOREIGN and never
- * an error: notes are open to other writers.
+ * Reads a line (without LF).  What can't be read is never an
+ * error: notes are open to other writers.
  */
 enum record_state record_parse(
     struct arena *arena, const char *line, size_t len, struct record *record);

@@ -254,13 +254,14 @@ struct history_row {
 		unsigned rank; /* 0: not found */
 	} * ranks; /* by column */
 	unsigned depth;
+	size_t nskipped; /* commits without a record just before this one */
+	const char
+	    *record_of; /* the commit whose record serves, NULL: its own */
 	/*
 	 * What only a page's report has: the metrics over the questions that
-	 * all rows share, commits without a record just before this one, and
-	 * whether this is the run under judgment.
+	 * all rows share, and whether this is the run under judgment.
 	 */
 	const double *common; /* by column, NAN where ranks don't tell; NULL */
-	size_t nskipped;
 	bool current;
 };
 
@@ -289,6 +290,7 @@ struct history_report {
 	const struct history_row *rows; /* oldest first */
 	size_t nrows;
 	size_t nunrecorded; /* commits of the walk without a record */
+	size_t nlatest; /* those of them after the last row */
 	const char *cut; /* why the walk ended early, NULL */
 	const char *const *notices;
 	size_t nnotices;

@@ -123,7 +123,7 @@ struct config {
 	unsigned depth; /* 0: as the run shows */
 	const char *subset; /* FIELD=VALUE or a file, NULL: all questions */
 	const char *renamed_documents; /* a file, NULL */
-	const char *remote; /* a name or a URL */
+	const char *remote; /* a name or a URL, NULL: none is named */
 	int64_t keep_top; /* ids kept of tracked questions */
 	bool deepen; /* `ci` may fetch more commits */
 	struct run_options reading;
@@ -166,7 +166,9 @@ struct surroundings {
 	const char *base; /* its tip as the event names it, NULL */
 	const char *head; /* the pull request's own last commit, NULL */
 	const char *merge_base; /* where CI says it, NULL */
-	bool fork; /* the request comes from another repository */
+	const char *merge; /* the commit that merges it into base, NULL */
+	/* It comes from another repository, or may: how that is said; NULL. */
+	const char *fork;
 	const char *run;
 	int64_t attempt;
 	const char *branch;
@@ -215,6 +217,7 @@ struct session {
 	struct words notices;
 	int64_t now; /* seconds since 1970 */
 	bool reported; /* a verdict was told */
+	bool unfetched; /* the history that a remote has could not be had */
 };
 
 /* The steps that commands have in common; each -1 after an error. */
@@ -288,8 +291,25 @@ struct start {
 
 /* Fills in the policy's inputs and g->inputs, where the config has any. */
 void inputs_find(struct session *s, struct gating *g);
+/* Those that name nothing become notices. */
+void inputs_say(struct session *s);
 int start_find(struct session *s, const struct gating *g, struct start *start);
 
+enum revision {
+	REVISION_KNOWN,
+	REVISION_SHALLOW, /* a shallow clone may only lack it */
+	REVISION_FAULTY /* repo_resolve says why */
+};
+
+/*
+ * The commit that a revision names; by its whole id also one that is not
+ * here and has a record.
+ */
+enum revision session_revision(struct session *s, const struct notes *notes,
+    const char *revision, const char **id);
+/* A commit's own records, by its tree where its object is here. */
+int session_records(struct session *s, struct notes *notes, const char *commit,
+    struct record **records, size_t *nrecords, struct skipped *skipped);
 /* A record seen through today's questions. */
 int gating_side(struct session *s, const struct gating *g,
     const struct reference *reference, struct qset *qset, struct side *side);
@@ -342,6 +362,8 @@ void session_store(struct session *s, const struct gating *g, bool push,
 /* Who signs a note: the environment, else git's config. */
 void session_sign(struct session *s, struct signature *signature);
 const char *session_remote(const struct session *s);
+/* The same as it may be told: without a password. */
+const char *session_remote_shown(const struct session *s);
 /*
  * Shares the suite's history, with push or only fetching; result may be
  * NULL.  What has to be said becomes a notice.

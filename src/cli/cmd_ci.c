@@ -6,13 +6,22 @@
 
 #include "cli.h"
 
-/* Whether there is a remote at all; without one the history is local. */
 static bool
 has_remote(struct session *s)
 {
 	struct error ignored = {.arena = s->arena};
 
 	return history_remote_known(s->repo, session_remote(s), &ignored);
+}
+
+/* Nobody named a remote, and there is none: the history is local. */
+static bool
+is_local(struct session *s)
+{
+	const char *const *names;
+
+	return !s->options.remote && !s->config.remote &&
+	    history_remotes(s->arena, s->repo, &names) == 0;
 }
 
 /*
@@ -22,7 +31,7 @@ has_remote(struct session *s)
 static int
 fetch(struct session *s, const struct signature *signature)
 {
-	if (!has_remote(s)) {
+	if (is_local(s)) {
 		session_notice(s,
 		    arena_printf(s->arena,
 			"there is no remote '%s': the history is this "
@@ -42,8 +51,8 @@ judge_deepening(struct session *s, struct gating *g, struct report *report)
 
 	if (gating_run(s, g, report) < 0)
 		return -1;
-	if (g->baseline.outcome != BASELINE_CUT || !s->config.deepen ||
-	    !repo_shallow(s->repo) || !has_remote(s))
+	if ((g->baseline.outcome != BASELINE_CUT && !g->baseline.good_cut) ||
+	    !s->config.deepen || !repo_shallow(s->repo) || !has_remote(s))
 		return 0;
 	if (history_deepen(s->arena, s->repo, session_remote(s), n, s->e) < 0)
 		return 0; /* the verdict stands as it is, and the error is told */
@@ -66,7 +75,12 @@ not_stored(const struct session *s, const struct gating *g)
 		return "not recorded: compared with what --baseline says, not "
 		       "with the history before it";
 	if (s->around.fork)
-		return "not recorded: the pull request comes from a fork";
+		return arena_printf(
+		    s->arena, "not recorded: %s", s->around.fork);
+	/* Nobody could be compared with it. */
+	if (s->unfetched && g->judgement.stored == RECORD_NONE)
+		return "not recorded: there is no verdict, since the history "
+		       "could not be fetched";
 	if (!g->event->records && !s->options.record)
 		return "not recorded: a pull request is measured, and stored "
 		       "only with --record";
@@ -79,16 +93,13 @@ gate(struct session *s, struct gating *gating, struct report *report)
 {
 	struct signature signature;
 	const char *why;
-	bool fetched;
 
 	if ((s->options.record && recording_check(s) < 0) ||
 	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0)
 		return NULL;
 	session_sign(s, &signature);
-	fetched = fetch(s, &signature) == 0;
-	if (!fetched)
-		s->config.policy.required = true;
+	s->unfetched = fetch(s, &signature) < 0;
 	if (judge_deepening(s, gating, report) < 0)
 		return NULL;
 	report->command = "ci";
@@ -97,7 +108,8 @@ gate(struct session *s, struct gating *gating, struct report *report)
 		report->stored = why;
 	else /* whoever could not be asked can't be told either */
 		session_store(s, gating,
-		    fetched && !s->options.no_push && has_remote(s), report);
+		    !s->unfetched && !s->options.no_push && has_remote(s),
+		    report);
 	report->exit = exit_status(s->e, report->exit);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);

@@ -20,29 +20,35 @@ static const struct record *
 record_of(struct comparing *c, const char *revision)
 {
 	struct session *s = c->s;
+	const struct record *newest;
 	struct record *records;
-	size_t n, i, nforeign;
+	struct skipped skipped;
 	const char *id;
+	size_t n;
 
 	if (!s->repo) {
 		fail(s->e, "'%s' is no file, and there is no repository",
 		    revision);
 		return NULL;
 	}
-	if (repo_resolve(s->repo, revision, &id, s->e) < 0)
-		return NULL;
 	if (!c->g.notes &&
 	    notes_load(s->arena, s->repo, s->config.suite, &c->g.notes, s->e) <
 		0)
 		return NULL;
-	if (notes_records(c->g.notes, id, &records, &n, &nforeign, s->e) < 0)
+	if (session_revision(s, c->g.notes, revision, &id) != REVISION_KNOWN) {
+		repo_resolve(s->repo, revision, &id, s->e);
 		return NULL;
-	for (i = 0; i < n; i++)
-		if (!records[i].dirty)
-			return &records[i];
-	fail(s->e, "commit %.7s ('%s') has no record in suite '%s'", id,
-	    revision, s->config.suite);
-	return NULL;
+	}
+	if (session_records(s, c->g.notes, id, &records, &n, &skipped) < 0)
+		return NULL;
+	if (skipped.ncarried)
+		session_notice(s, carried_text(s->arena, skipped.ncarried));
+	newest = records_newest(records, n);
+	if (!newest)
+		fail(s->e, "commit %.7s ('%s') has no record%s in suite '%s'",
+		    id, revision, skipped.ncarried ? " of its own" : "",
+		    s->config.suite);
+	return newest;
 }
 
 /* A record, or a results file that stands for one. */

@@ -84,7 +84,7 @@ static void
 visit_config(struct visit *v)
 {
 	struct session *s = v->s;
-	size_t before = s->e->nitems;
+	size_t before = s->e->nitems, i;
 
 	if (session_read_config(s) < 0) {
 		tell_errors(v, "config", before, EXIT_INPUT);
@@ -97,6 +97,9 @@ visit_config(struct visit *v)
 		return;
 	}
 	tell(v, WELL, "config", s->config.file);
+	inputs_say(s);
+	for (i = 0; i < s->notices.n; i++)
+		tell(v, WARNING, "config", s->notices.items[i]);
 	if (!s->config.questions.n && !s->options.questions.n)
 		return;
 	if (session_read_questions(s) < 0)
@@ -131,7 +134,7 @@ visit_history(struct visit *v)
 	struct session *s = v->s;
 	size_t before = s->e->nitems, n;
 	struct trail trail;
-	size_t recorded = 0, i;
+	size_t recorded = 0, carried = 0, i;
 
 	if (notes_load(s->arena, s->repo, s->config.suite, &v->notes, s->e) <
 		0 ||
@@ -140,8 +143,12 @@ visit_history(struct visit *v)
 		return;
 	}
 	n = notes_count(v->notes);
-	for (i = 0; i < trail.nlinks; i++)
+	for (i = 0; i < trail.nlinks; i++) {
 		recorded += trail_record(&trail.links[i]) != NULL;
+		carried += trail.links[i].skipped.ncarried;
+	}
+	if (carried)
+		tell(v, WARNING, "history", carried_text(s->arena, carried));
 	if (n == 0)
 		tell(v, WARNING, "history",
 		    arena_printf(s->arena,
@@ -164,12 +171,19 @@ static void
 visit_remote(struct visit *v)
 {
 	struct session *s = v->s;
-	const char *remote = session_remote(s);
+	const char *remote = session_remote_shown(s);
 	size_t before = s->e->nitems;
+	const char *const *names;
 	struct sync_probe probe;
 
-	if (history_probe(s->arena, s->repo, remote, &probe, s->e) < 0) {
+	if (history_probe(s->arena, s->repo, session_remote(s), &probe, s->e) <
+	    0) {
 		/* No remote is no fault of a repository that has none. */
+		if (s->options.remote || s->config.remote ||
+		    history_remotes(s->arena, s->repo, &names)) {
+			tell_errors(v, "remote", before, EXIT_ENVIRONMENT);
+			return;
+		}
 		tell(v, WARNING, "remote", s->e->items[before].text);
 		s->e->nitems = before;
 		return;

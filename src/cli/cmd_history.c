@@ -168,6 +168,7 @@ fill_row(struct history *h, const struct chain_link *link,
 	    .metrics = metrics,
 	    .ranks = ranks,
 	    .depth = record->depth,
+	    .record_of = link->twin,
 	};
 }
 
@@ -181,6 +182,7 @@ fill_commit(struct history *h, const struct chain_link *link,
 
 	if (!newest) {
 		h->report.nunrecorded++;
+		h->report.nlatest++;
 		return 0;
 	}
 	for (i = link->nrecords; i-- > 0;) {
@@ -193,7 +195,9 @@ fill_commit(struct history *h, const struct chain_link *link,
 			    0)
 				return -1;
 		}
-		fill_row(h, link, record, qset, &rows[h->report.nrows++]);
+		fill_row(h, link, record, qset, &rows[h->report.nrows]);
+		rows[h->report.nrows++].nskipped = h->report.nlatest;
+		h->report.nlatest = 0;
 	}
 	return 0;
 }
@@ -292,6 +296,17 @@ tell_metrics(struct history *h)
 	}
 }
 
+static void
+tell_carried(struct history *h)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < h->trail.nlinks; i++)
+		n += h->trail.links[i].skipped.ncarried;
+	if (n)
+		session_notice(h->s, carried_text(h->s->arena, n));
+}
+
 static int
 run(struct session *s)
 {
@@ -313,6 +328,7 @@ run(struct session *s)
 	h.report.questions = h.questions.items;
 	h.report.nquestions = h.questions.n;
 	tell_metrics(&h);
+	tell_carried(&h);
 	if (h.report.nrows == 0 && h.trail.narrowed)
 		session_notice(s,
 		    "no record lies within what was asked for, though there "

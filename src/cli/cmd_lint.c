@@ -329,6 +329,7 @@ run(struct session *s)
 	lint_budget(&lint);
 	lint_waivers(&lint);
 	lint_questions(&lint);
+	inputs_say(s);
 	for (i = 0; i < s->notices.n; i++)
 		warn(&lint, 0, s->notices.items[i]);
 	buf_printf(&lint.out, "%zu warning%s\n", lint.nwarnings,

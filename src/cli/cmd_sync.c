@@ -6,7 +6,15 @@
 const char *
 session_remote(const struct session *s)
 {
-	return s->options.remote ? s->options.remote : s->config.remote;
+	if (s->options.remote)
+		return s->options.remote;
+	return s->config.remote ? s->config.remote : "origin";
+}
+
+const char *
+session_remote_shown(const struct session *s)
+{
+	return remote_shown(s->arena, session_remote(s));
 }
 
 int
@@ -42,8 +50,9 @@ tell(const struct session *s, const struct sync_result *r)
 	if (!s->options.quiet)
 		printf("%s: %zu suite%s there, %zu brought up to date, %zu "
 		       "united, %zu pushed\n",
-		    session_remote(s), r->nsuites, r->nsuites == 1 ? "" : "s",
-		    r->nforwarded, r->nunited, r->npushed);
+		    session_remote_shown(s), r->nsuites,
+		    r->nsuites == 1 ? "" : "s", r->nforwarded, r->nunited,
+		    r->npushed);
 	for (i = 0; i < s->notices.n; i++)
 		printf("  note: %s\n", s->notices.items[i]);
 }

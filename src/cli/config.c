@@ -362,7 +362,6 @@ config_read(struct arena *arena, const char *named, const char *root,
 	int rc = -1;
 
 	*config = (struct config){.suite = "default",
-	    .remote = "origin",
 	    .keep_top = 10,
 	    .deepen = true,
 	    .policy.max_distance = 100};

@@ -95,7 +95,7 @@ other_suites(struct session *s)
 static void
 say_first_run(struct session *s, const struct gating *g)
 {
-	if (g->baseline.outcome != BASELINE_FIRST)
+	if (g->baseline.outcome != BASELINE_FIRST || s->unfetched)
 		return;
 	if (notes_count(g->notes)) {
 		session_notice(s,
@@ -303,6 +303,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .event = g->event,
 	    .baseline = s->options.start ? NULL : &g->baseline,
 	    .baseline_required = s->config.policy.required,
+	    .unfetched = s->unfetched,
 	    .accept_any = s->config.policy.accept_any,
 	    .subset = s->config.subset != NULL,
 	    .suite = s->config.suite,

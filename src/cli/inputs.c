@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -41,6 +42,20 @@ add(struct session *s, struct words *to, const char *file)
 	if (!path)
 		return;
 	words_add(s->arena, to, path);
+}
+
+void
+inputs_say(struct session *s)
+{
+	const struct words *named = &s->config.inputs;
+	size_t i;
+
+	for (i = 0; i < named->n; i++)
+		if (access(named->items[i], F_OK) != 0)
+			session_notice(s,
+			    arena_printf(s->arena,
+				"`inputs` names '%s', which is not there",
+				named->items[i]));
 }
 
 void

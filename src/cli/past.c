@@ -42,7 +42,9 @@ read_records(struct session *s, struct gating *g, size_t wanted)
 	if (before->twin_of)
 		past->records[past->nrecords++] =
 		    (struct past_record){before->record, before->subject};
-	for (i = 0; i < nlinks && past->nrecords < wanted; i++) {
+	/* A twin stands there already, for the first link. */
+	for (i = before->twin_of ? 1 : 0; i < nlinks && past->nrecords < wanted;
+	     i++) {
 		if (past->nrecords &&
 		    past->records[past->nrecords - 1].record->start)
 			break;
@@ -90,14 +92,14 @@ side_of_held(struct session *s, struct gating *g, const char *commit,
 	struct side *made = arena_alloc(s->arena, sizeof(*made));
 	const struct record *chosen = NULL;
 	struct record *records;
-	size_t n, nforeign, i;
+	struct skipped skipped;
+	size_t n, i;
 
 	*side = NULL;
-	if (notes_records(g->notes, commit, &records, &n, &nforeign, s->e) < 0)
+	if (session_records(s, g->notes, commit, &records, &n, &skipped) < 0)
 		return -1;
 	for (i = 0; i < n; i++)
 		if (!records[i].dirty &&
-		    strcmp(records[i].commit, commit) == 0 &&
 		    (!chosen ||
 			(chosen->verdict != RECORD_PASS &&
 			    records[i].verdict == RECORD_PASS)))

@@ -44,19 +44,35 @@ set_top(struct session *s, struct record *record)
 	record->ntop = n;
 }
 
+/*
+ * The nearest recorded ancestor.  The baseline is one only where the walk
+ * for it went back from the first parent.
+ */
+static const char *
+previous(struct session *s, const struct gating *g)
+{
+	const struct reference *before = g->baseline.before;
+	const struct record *record;
+
+	if (before && before->distance > 0)
+		return before->record->commit;
+	if (!g->commit.nparents)
+		return NULL;
+	record = chain_nearest(s->arena, s->repo, g->notes,
+	    g->commit.parents[0], (size_t)s->config.policy.max_distance);
+	return record ? record->commit : NULL;
+}
+
 static void
 set_place(struct session *s, const struct gating *g, struct record *record)
 {
 	const struct commit *commit = &g->commit;
-	const struct reference *before = g->baseline.before;
 
 	record->commit = commit->id;
 	record->tree = commit->tree;
 	record->parents = commit->parents;
 	record->nparents = commit->nparents;
-	/* Only a walk from the first parent has met an ancestor's record. */
-	if (before && before->distance > 0)
-		record->prev = before->record->commit;
+	record->prev = previous(s, g);
 	record->branch = repo_branch(s->repo);
 	if (!record->branch && !s->options.commit)
 		record->branch = s->around.branch;
@@ -73,6 +89,9 @@ set_place(struct session *s, const struct gating *g, struct record *record)
 int
 recording_check(struct session *s)
 {
+	if (s->options.start && !*s->options.start)
+		return fail(
+		    s->e, "--start is empty; say why the history begins anew");
 	if (!s->options.baseline)
 		return 0;
 	return fail(s->e,
@@ -148,6 +167,32 @@ session_sign(struct session *s, struct signature *signature)
 	signature->time = s->now;
 }
 
+/*
+ * A pull request's token may be for reading alone: that is said, and the
+ * verdict decides.
+ */
+static void
+share(struct session *s, const struct gating *g,
+    const struct signature *signature, struct report *report)
+{
+	struct error *e = s->e;
+	size_t before = e->nitems, i;
+	struct sync_result result;
+
+	if (session_share(s, signature, true, &result) == 0) {
+		report->stored =
+		    arena_printf(s->arena, "%s, and shared with '%s'",
+			report->stored, session_remote_shown(s));
+		return;
+	}
+	if (!g->event->pull_request || !result.refused)
+		return;
+	for (i = before; i < e->nitems; i++)
+		session_notice(s,
+		    arena_printf(s->arena, "not shared: %s", e->items[i].text));
+	e->nitems = before;
+}
+
 void
 session_store(
     struct session *s, const struct gating *g, bool push, struct report *report)
@@ -180,8 +225,6 @@ session_store(
 		return;
 	}
 	report->recorded = true;
-	if (push && session_share(s, &signature, true, NULL) == 0)
-		report->stored =
-		    arena_printf(s->arena, "%s, and shared with '%s'",
-			report->stored, session_remote(s));
+	if (push)
+		share(s, g, &signature, report);
 }

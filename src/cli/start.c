@@ -51,15 +51,41 @@ target_tip(struct session *s)
 	return NULL;
 }
 
+static bool
+is(const char *named, const char *id)
+{
+	return named && strcmp(named, id) == 0;
+}
+
 /*
  * CI checks out the merge of a pull request; a merge commit may also be the
  * head of its branch, and then its first parent is the branch's own past.
+ * *assumed: nothing says which.
  */
 static bool
-is_merge_of_request(const struct session *s, const struct commit *commit)
+is_merge_of_request(
+    struct session *s, const struct commit *commit, bool *assumed)
 {
-	return commit->nparents > 1 &&
-	    (!s->around.head || strcmp(s->around.head, commit->id) != 0);
+	const struct surroundings *around = &s->around;
+	const char *tip;
+
+	*assumed = false;
+	if (commit->nparents < 2 || is(around->head, commit->id))
+		return false;
+	if (is(around->merge, commit->id) ||
+	    is(around->head, commit->parents[1]) ||
+	    is(around->base, commit->parents[0]))
+		return true;
+	if (around->merge || around->head || around->merge_base)
+		return false;
+	/* What the target has already is the side that was merged into it. */
+	tip = target_tip(s);
+	if (tip && repo_descends(s->repo, tip, commit->parents[0]))
+		return true;
+	if (tip && repo_descends(s->repo, tip, commit->parents[1]))
+		return false;
+	*assumed = true;
+	return true;
 }
 
 static void
@@ -68,12 +94,16 @@ start_of_pull_request(
 {
 	const char *target = s->around.target ? s->around.target : "its target";
 	const char *tip;
+	bool assumed;
 
-	if (is_merge_of_request(s, &g->commit)) {
+	if (is_merge_of_request(s, &g->commit, &assumed)) {
 		start->id = g->commit.parents[0];
 		s->config.policy.side = g->commit.parents[1];
 		start->distance = 1;
-		start->reason = "nearest record from the merge's first parent";
+		start->reason = assumed
+		    ? "nearest record from the merge's first parent, assumed "
+		      "to be a pull request's"
+		    : "nearest record from the merge's first parent";
 		return;
 	}
 	s->config.policy.side = g->commit.id;
@@ -111,8 +141,18 @@ start_as_asked(struct session *s, const struct gating *g, struct start *start)
 		    "--baseline is '%s'; write rev:REV, such as "
 		    "rev:origin/main, or file:RESULTS",
 		    mode);
-	if (repo_resolve(s->repo, mode + 4, &start->id, s->e) < 0)
-		return -1;
+	switch (session_revision(s, g->notes, mode + 4, &start->id)) {
+	case REVISION_KNOWN:
+		break;
+	case REVISION_SHALLOW:
+		start->unknown = arena_printf(s->arena,
+		    "revision '%s' names no commit in this shallow clone; "
+		    "'git fetch --deepen=100' brings more, '--unshallow' all",
+		    mode + 4);
+		return 0;
+	case REVISION_FAULTY:
+		return repo_resolve(s->repo, mode + 4, &start->id, s->e);
+	}
 	/* Whoever names this very commit wants its record. */
 	if (strcmp(start->id, g->commit.id) == 0)
 		start->judged = NULL;

@@ -6,6 +6,8 @@
 
 #include "cli.h"
 
+#define TIMEOUT_MAX 86400 /* seconds: a day */
+
 /* An environment variable that is set and not empty. */
 static const char *
 env(const char *name)
@@ -52,14 +54,15 @@ find_event(void)
 	return event;
 }
 
-/* A text deep in the event file: pull_request, base, sha. */
+/* A text deep in the event file: pull_request, base, sha (or NULL). */
 static const char *
 event_text(const struct value *event, const char *one, const char *two,
     const char *three)
 {
-	const struct value *v =
-	    value_get(value_get(value_get(event, one), two), three);
+	const struct value *v = value_get(value_get(event, one), two);
 
+	if (three)
+		v = value_get(v, three);
 	return v && v->type == VALUE_STRING && *v->text ? v->text : NULL;
 }
 
@@ -75,13 +78,47 @@ repository_of(const struct value *event, const char *side)
 	return v && v->type == VALUE_STRING ? v->text : NULL;
 }
 
-/* What GitHub's event file says; one that can't be read says nothing. */
+/* A fork that was deleted since has no repository any more. */
+static const char *
+fork_of(const struct value *event)
+{
+	const char *theirs = repository_of(event, "head");
+	const char *ours = repository_of(event, "base");
+
+	if (theirs && ours && strcmp(theirs, ours) == 0)
+		return NULL;
+	return theirs ? "the pull request comes from a fork"
+		      : "the pull request may come from a fork: the event "
+			"does not say from where";
+}
+
+/* What an event file says of a pull request. */
+static void
+read_request(const struct value *event, struct surroundings *around)
+{
+	around->base = event_text(event, "pull_request", "base", "sha");
+	around->head = event_text(event, "pull_request", "head", "sha");
+	around->merge =
+	    event_text(event, "pull_request", "merge_commit_sha", NULL);
+	if (!around->target)
+		around->target =
+		    event_text(event, "pull_request", "base", "ref");
+	around->fork = fork_of(event);
+}
+
+static bool
+is_request(const struct surroundings *around)
+{
+	return around->event && strcmp(around->event, "pull_request") == 0;
+}
+
+/* GitHub's event file. */
 static void
 read_event_file(struct arena *arena, struct surroundings *around)
 {
-	const char *path = env("GITHUB_EVENT_PATH"), *theirs, *ours;
+	const char *path = env("GITHUB_EVENT_PATH");
 	struct error ignored = {.arena = arena};
-	const struct value *event;
+	const struct value *event = NULL;
 	struct source source;
 	struct buf buf;
 
@@ -91,16 +128,53 @@ read_event_file(struct arena *arena, struct surroundings *around)
 	if (file_read(path, &buf, &ignored) == 0) {
 		source = (struct source){path, 1, buf.data, buf.len};
 		event = json_read(arena, &source, &ignored);
-		around->base = event_text(event, "pull_request", "base", "sha");
-		around->head = event_text(event, "pull_request", "head", "sha");
-		if (!around->target)
-			around->target =
-			    event_text(event, "pull_request", "base", "ref");
-		theirs = repository_of(event, "head");
-		ours = repository_of(event, "base");
-		around->fork = theirs && ours && strcmp(theirs, ours) != 0;
 	}
+	if (value_get(event, "pull_request"))
+		read_request(event, around);
+	else if (is_request(around))
+		around->fork = "the pull request may come from a fork: its "
+			       "event file can't be read";
 	buf_free(&buf);
+}
+
+/* Where the event is of no file: the ref that was checked out. */
+static void
+read_github(struct arena *arena, struct surroundings *around)
+{
+	const char *ref = env("GITHUB_REF"), *sha = env("GITHUB_SHA");
+	size_t len = ref ? strlen(ref) : 0;
+
+	around->target = env("GITHUB_BASE_REF");
+	read_event_file(arena, around);
+	if (!sha || len < 6 || strncmp(ref, "refs/pull/", 10) != 0)
+		return;
+	if (!around->merge && strcmp(ref + len - 6, "/merge") == 0)
+		around->merge = sha;
+	if (!around->head && strcmp(ref + len - 5, "/head") == 0)
+		around->head = sha;
+}
+
+/* A merge request's own head is what is checked out, unless it says merge. */
+static void
+read_gitlab(struct surroundings *around)
+{
+	const char *type = env("CI_MERGE_REQUEST_EVENT_TYPE");
+	const char *theirs = env("CI_MERGE_REQUEST_SOURCE_PROJECT_ID");
+	const char *ours = env("CI_MERGE_REQUEST_PROJECT_ID");
+	const char *source = env("CI_PIPELINE_SOURCE");
+
+	if (!source || strcmp(source, "merge_request_event") != 0)
+		return;
+	around->target = env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
+	around->merge_base = env("CI_MERGE_REQUEST_DIFF_BASE_SHA");
+	if (type && strcmp(type, "detached") != 0)
+		around->merge = env("CI_COMMIT_SHA");
+	else if (type || !env("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"))
+		around->head = env("CI_COMMIT_SHA");
+	else
+		around->head = env("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA");
+	if (ours && (!theirs || strcmp(theirs, ours) != 0))
+		around->fork = "the merge request comes from a fork";
 }
 
 /* Which reader of runs: all say the same, so only tests have a choice. */
@@ -126,14 +200,12 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 {
 	const char *attempt = env("GITHUB_RUN_ATTEMPT");
 	const char *trust = env("EVALGATE_TRUST_OWNER");
+	const char *timeout = env("EVALGATE_TIMEOUT");
 	int64_t n = 0;
 
 	*around = (struct surroundings){.event = find_event()};
-	around->target = env("GITHUB_BASE_REF");
-	if (!around->target)
-		around->target = env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
-	around->merge_base = env("CI_MERGE_REQUEST_DIFF_BASE_SHA");
-	read_event_file(arena, around);
+	read_github(arena, around);
+	read_gitlab(around);
 	around->run = env("GITHUB_RUN_ID");
 	if (!around->run)
 		around->run = env("CI_PIPELINE_ID");
@@ -147,6 +219,9 @@ surroundings_read(struct arena *arena, struct surroundings *around)
 	around->repo.git_dir = env("GIT_DIR");
 	around->repo.work_tree = env("GIT_WORK_TREE");
 	around->repo.trust_owner = trust && strcmp(trust, "1") == 0;
+	if (timeout && integer_parse(timeout, strlen(timeout), &n) == 0 &&
+	    n > 0 && n <= TIMEOUT_MAX)
+		around->repo.timeout = n;
 	around->no_color = env("NO_COLOR") != NULL;
 	around->annotations = env("GITHUB_ACTIONS") != NULL;
 	around->summary = env("GITHUB_STEP_SUMMARY");

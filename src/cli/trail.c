@@ -5,8 +5,35 @@
 
 #define LINKS 1000000 /* a whole chain */
 
+enum revision
+session_revision(struct session *s, const struct notes *notes,
+    const char *revision, const char **id)
+{
+	struct error ignored = {.arena = s->arena};
+
+	if (repo_resolve(s->repo, revision, id, &ignored) == 0)
+		return REVISION_KNOWN;
+	if (strlen(revision) == 40 &&
+	    strspn(revision, "0123456789abcdef") == 40 &&
+	    notes_has(notes, revision)) {
+		*id = revision;
+		return REVISION_KNOWN;
+	}
+	return repo_shallow(s->repo) ? REVISION_SHALLOW : REVISION_FAULTY;
+}
+
 static int
-find_end(struct session *s, const char **from, const char **stop)
+resolve(struct session *s, const struct notes *notes, const char *revision,
+    const char **id)
+{
+	if (session_revision(s, notes, revision, id) == REVISION_KNOWN)
+		return 0;
+	return repo_resolve(s->repo, revision, id, s->e);
+}
+
+static int
+find_end(struct session *s, const struct notes *notes, const char **from,
+    const char **stop)
 {
 	const char *range = s->options.range, *dots;
 	const char *name = "HEAD";
@@ -19,14 +46,14 @@ find_end(struct session *s, const char **from, const char **stop)
 			    "--range is '%s'; write A..B, such as "
 			    "v1.0..HEAD",
 			    range);
-		if (repo_resolve(s->repo,
+		if (resolve(s, notes,
 			arena_strndup(s->arena, range, (size_t)(dots - range)),
-			stop, s->e) < 0)
+			stop) < 0)
 			return -1;
 		if (dots[2])
 			name = dots + 2;
 	}
-	return repo_resolve(s->repo, name, from, s->e);
+	return resolve(s, notes, name, from);
 }
 
 static int
@@ -112,9 +139,9 @@ trail_read(struct session *s, struct trail *trail)
 
 	if (read_day(s, "since", s->options.since, false, &since) < 0 ||
 	    read_day(s, "until", s->options.until, true, &until) < 0 ||
-	    find_end(s, &from, &stop) < 0 ||
 	    notes_load(
 		s->arena, s->repo, s->config.suite, &trail->notes, s->e) < 0 ||
+	    find_end(s, trail->notes, &from, &stop) < 0 ||
 	    chain_walk(s->arena, s->repo, trail->notes, from, LINKS,
 		&trail->links, &trail->nlinks, &trail->cut, s->e) < 0)
 		return -1;
@@ -122,17 +149,22 @@ trail_read(struct session *s, struct trail *trail)
 	return 0;
 }
 
+int
+session_records(struct session *s, struct notes *notes, const char *commit,
+    struct record **records, size_t *nrecords, struct skipped *skipped)
+{
+	struct error ignored = {.arena = s->arena};
+	struct commit here;
+
+	repo_commit(s->repo, commit, &here, &ignored);
+	return notes_records(
+	    notes, commit, here.tree, records, nrecords, skipped, s->e);
+}
+
 const struct record *
 trail_record(const struct chain_link *link)
 {
-	size_t i;
-
-	for (i = 0; i < link->nrecords; i++)
-		if (!link->records[i].dirty &&
-		    strcmp(link->records[i].commit,
-			link->twin ? link->twin : link->commit.id) == 0)
-			return &link->records[i];
-	return NULL;
+	return records_newest(link->records, link->nrecords);
 }
 
 struct history_rank

@@ -270,11 +270,14 @@ judge_baseline(struct judging *judging)
 		    baseline->good_cut);
 		break;
 	case BASELINE_FIRST:
-		if (!in->baseline_required)
+		if (!in->baseline_required && !in->unfetched)
 			return;
-		message = "a baseline is required, and there is no record to "
-			  "compare with; fetch the history, or record a "
-			  "first run";
+		message = in->unfetched
+		    ? "the history could not be fetched, and none is here, so "
+		      "it can't be told whether this is a first run"
+		    : "a baseline is required, and there is no record to "
+		      "compare with; fetch the history, or record a "
+		      "first run";
 		break;
 	case BASELINE_LOST:
 		message = "there are records, but none on the way back from "

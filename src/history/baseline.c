@@ -17,7 +17,7 @@ struct search {
 	size_t unrecorded_cap;
 	const char **notices;
 	size_t notices_cap;
-	size_t nmisplaced;
+	size_t ncarried; /* on the way, and at the judged commit */
 	size_t nunfit; /* nearer commits that answered less */
 	bool gap; /* the walk passed over commits not here */
 	bool started; /* a new start ended the walk */
@@ -61,6 +61,8 @@ reference(struct search *s, struct record *record,
 	if (link->known) {
 		r->time = link->commit.time;
 		r->subject = link->commit.subject;
+	} else {
+		time_parse(record->at, &r->time);
 	}
 	if (!link->twin)
 		return r;
@@ -73,34 +75,6 @@ reference(struct search *s, struct record *record,
 }
 
 /* ----------------------------------------------------------- one commit -- */
-
-/* A rewrite of history can carry a note to a commit that it is not about. */
-static bool
-in_place(const struct record *record, const struct chain_link *link)
-{
-	/* A twin's are taken by the tree or the inputs that they name. */
-	if (link->twin)
-		return strcmp(record->commit, link->twin) == 0;
-	return strcmp(record->commit, link->commit.id) == 0 &&
-	    strcmp(record->tree, link->commit.tree) == 0;
-}
-
-static bool
-usable(const struct record *record, const struct chain_link *link)
-{
-	return !record->dirty && in_place(record, link);
-}
-
-static bool
-any_usable_here(const struct chain_link *link)
-{
-	size_t i;
-
-	for (i = 0; i < link->nrecords; i++)
-		if (usable(&link->records[i], link))
-			return true;
-	return false;
-}
 
 /* Whether the record of a subset answered all that is asked now. */
 static bool
@@ -138,9 +112,8 @@ offer_of(struct search *s, const struct chain_link *link)
 
 	for (i = 0; i < link->nrecords; i++) {
 		r = &link->records[i];
-		s->nmisplaced += !in_place(r, link);
 		/* What is older than a new start counts no more. */
-		if (offer.start || !usable(r, link) || !answers_enough(s, r))
+		if (offer.start || r->dirty || !answers_enough(s, r))
 			continue;
 		if (!offer.newest)
 			offer.newest = r;
@@ -160,10 +133,8 @@ tell_unstable(struct search *s, const struct chain_link *link,
 	size_t i, n = 0;
 
 	for (i = 0; i < link->nrecords; i++)
-		if (&link->records[i] != newest &&
-		    usable(&link->records[i], link) &&
-		    (link->records[i].verdict != newest->verdict ||
-			!record_same_ranks(&link->records[i], newest)))
+		if (&link->records[i] != newest && !link->records[i].dirty &&
+		    !record_same_ranks(&link->records[i], newest))
 			n++;
 	if (n)
 		notice(s,
@@ -172,6 +143,16 @@ tell_unstable(struct search *s, const struct chain_link *link,
 			"other ranks; the newest serves",
 			n, n == 1 ? "" : "s", newest->commit,
 			n == 1 ? "" : " each"));
+	for (i = n = 0; i < link->nrecords; i++)
+		n += &link->records[i] != newest && !link->records[i].dirty &&
+		    link->records[i].verdict != newest->verdict &&
+		    record_same_ranks(&link->records[i], newest);
+	if (n)
+		notice(s,
+		    arena_printf(s->arena,
+			"the same ranks were recorded for %.7s with another "
+			"verdict, too; the newest serves",
+			newest->commit));
 }
 
 /* Takes from a commit what is still wanted; true when nothing is any more. */
@@ -183,7 +164,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 	struct record *good = offer.passing ? offer.passing : offer.start;
 
 	if (!offer.newest) {
-		if (!b->before && any_usable_here(link))
+		if (!b->before && records_newest(link->records, link->nrecords))
 			s->nunfit++;
 		else if (!b->before)
 			add_unrecorded(s, link->commit.id);
@@ -223,21 +204,19 @@ comes_after(struct search *s, const char *id, const char *start,
 		return true;
 	for (i = 0; i < nrecords; i++)
 		for (k = 0; k < records[i].nparents; k++)
-			if (strcmp(records[i].commit, id) == 0 &&
-			    repo_descends(
+			if (repo_descends(
 				s->repo, records[i].parents[k], start))
 				return true;
 	return false;
 }
 
 static bool
-any_usable(const char *id, const struct record *records, size_t nrecords)
+any_usable(const struct record *records, size_t nrecords)
 {
 	size_t i;
 
 	for (i = 0; i < nrecords; i++)
-		if (!records[i].dirty && records[i].verdict != RECORD_NONE &&
-		    strcmp(records[i].commit, id) == 0)
+		if (!records[i].dirty && records[i].verdict != RECORD_NONE)
 			return true;
 	return false;
 }
@@ -250,7 +229,8 @@ static int
 recorded_elsewhere(
     struct search *s, const char *start, bool *elsewhere, struct error *e)
 {
-	size_t n = notes_count(s->notes), i, nrecords, nforeign;
+	size_t n = notes_count(s->notes), i, nrecords;
+	struct skipped skipped;
 	struct record *records;
 	const char *id;
 
@@ -259,10 +239,10 @@ recorded_elsewhere(
 		id = notes_commit(s->notes, i);
 		if (s->judged && strcmp(id, s->judged) == 0)
 			continue;
-		if (notes_records(
-			s->notes, id, &records, &nrecords, &nforeign, e) < 0)
+		if (notes_records(s->notes, id, NULL, &records, &nrecords,
+			&skipped, e) < 0)
 			return -1;
-		*elsewhere = any_usable(id, records, nrecords) &&
+		*elsewhere = any_usable(records, nrecords) &&
 		    !(start && comes_after(s, id, start, records, nrecords));
 	}
 	return 0;
@@ -282,8 +262,12 @@ nothing_found(struct search *s, const struct chain *chain, const char *start,
 	 * A record carried to another place was lost at its own, and what
 	 * can't be read was one once.
 	 */
-	elsewhere = elsewhere || s->nmisplaced > 0 || chain->nforeign > 0;
+	elsewhere = elsewhere || chain->skipped.ncarried > 0 ||
+	    chain->skipped.nforeign > 0;
 	b->cut = chain->cut ? chain->cut : s->budget;
+	if (chain->skipped.nlater)
+		b->cut = "the records on it are of a later version; use a "
+			 "newer evalgate";
 	b->outcome = !elsewhere ? BASELINE_FIRST
 	    : b->cut            ? BASELINE_CUT
 				: BASELINE_LOST;
@@ -299,7 +283,6 @@ static void
 settle(struct search *s, const struct chain *chain)
 {
 	struct baseline *b = s->found;
-	const char *cut = chain->cut ? chain->cut : s->budget;
 
 	b->outcome = BASELINE_FOUND;
 	b->reason = s->gap ? "nearest recorded ancestor that records name"
@@ -307,8 +290,9 @@ settle(struct search *s, const struct chain *chain)
 	if (b->good)
 		return;
 	b->good = s->failed;
-	b->good_cut = cut;
-	if (!cut)
+	b->good_cut = chain->cut;
+	/* As far as max_distance says is as far as a standard is sought. */
+	if (!chain->cut)
 		notice(
 		    s, "no record in reach has passed; the nearest one serves");
 }
@@ -316,26 +300,22 @@ settle(struct search *s, const struct chain *chain)
 static void
 tell(struct search *s, const struct chain *chain)
 {
-	if (s->nmisplaced)
-		notice(s,
-		    arena_printf(s->arena,
-			"%zu record%s about another commit or tree than "
-			"where it stands (carried along by a rewrite?): "
-			"ignored",
-			s->nmisplaced, s->nmisplaced == 1 ? " is" : "s are"));
+	if (s->ncarried)
+		notice(s, carried_text(s->arena, s->ncarried));
 	if (s->nunfit)
 		notice(s,
 		    arena_printf(s->arena,
 			"passed over %zu nearer recorded commit%s: of a run "
 			"that was to answer less",
 			s->nunfit, s->nunfit == 1 ? "" : "s"));
-	if (chain->nforeign)
+	if (chain->skipped.nforeign)
 		notice(s,
 		    arena_printf(s->arena,
 			"%zu line%s in the notes %s no record that this "
 			"version reads: skipped, and kept",
-			chain->nforeign, chain->nforeign == 1 ? "" : "s",
-			chain->nforeign == 1 ? "is" : "are"));
+			chain->skipped.nforeign,
+			chain->skipped.nforeign == 1 ? "" : "s",
+			chain->skipped.nforeign == 1 ? "is" : "are"));
 	if (chain->nabsent)
 		notice(s,
 		    arena_printf(s->arena,
@@ -359,7 +339,8 @@ walk(struct search *s, struct chain *chain, size_t distance, struct error *e)
 		if (chain->next && s->policy->max_distance >= 0 &&
 		    distance > (size_t)s->policy->max_distance) {
 			s->budget = arena_printf(s->arena,
-			    "max_distance is %lld commits",
+			    "max_distance is %lld commits; raise `baseline: "
+			    "{max_distance: ...}`, or record a nearer commit",
 			    (long long)s->policy->max_distance);
 			return 0;
 		}
@@ -372,6 +353,27 @@ walk(struct search *s, struct chain *chain, size_t distance, struct error *e)
 		if (take(s, &link, distance) || s->started)
 			return 0;
 	}
+}
+
+/* Those of the judged commit, which the walk does not meet, count too. */
+static int
+count_carried(struct search *s, const struct chain *chain, struct error *e)
+{
+	struct error ignored = {.arena = s->arena};
+	struct record *records;
+	struct skipped skipped;
+	struct commit commit;
+	size_t n;
+
+	s->ncarried = chain->skipped.ncarried;
+	if (!s->judged)
+		return 0;
+	repo_commit(s->repo, s->judged, &commit, &ignored);
+	if (notes_records(s->notes, s->judged, commit.tree, &records, &n,
+		&skipped, e) < 0)
+		return -1;
+	s->ncarried += skipped.ncarried;
+	return 0;
 }
 
 int
@@ -395,7 +397,8 @@ baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
 	chain_start(&chain, arena, repo, notes, start);
 	twins_init(&twins, arena, repo, notes, policy, judged);
 	chain.twins = &twins;
-	if (walk(&s, &chain, distance0, e) < 0)
+	if (walk(&s, &chain, distance0, e) < 0 ||
+	    count_carried(&s, &chain, e) < 0)
 		return -1;
 	/* Records that could not tell leave nothing to be held to. */
 	if (baseline->before && !baseline->good && !s.failed)

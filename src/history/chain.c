@@ -20,28 +20,20 @@ chain_start(struct chain *chain, struct arena *arena, struct repo *repo,
 	map_init(&chain->absent, arena);
 }
 
-/* The newest record that stands at its own commit, NULL when none does. */
-static const struct record *
-own_record(const struct chain_link *link, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < link->nrecords; i++)
-		if (strcmp(link->records[i].commit, id) == 0)
-			return &link->records[i];
-	return NULL;
-}
-
 static void
 cut_off(struct chain *chain, const char *id)
 {
 	chain->next = NULL;
 	if (repo_shallow(chain->repo))
 		chain->cut = arena_printf(chain->arena,
-		    "the clone is shallow: commit %.10s is not here", id);
+		    "the clone is shallow: commit %.10s is not here; 'git "
+		    "fetch --deepen=100' brings more, '--unshallow' all",
+		    id);
 	else
 		chain->cut = arena_printf(chain->arena,
-		    "commit %.10s is missing from the repository", id);
+		    "commit %.10s is missing from the repository; 'git fsck' "
+		    "says more, and 'git fetch --refetch' may bring it",
+		    id);
 }
 
 /* Fills in from its record a commit that is not here; false without one. */
@@ -70,18 +62,20 @@ static int
 chain_read(struct chain *chain, const char *id, struct chain_link *link,
     enum commit_state *state, struct error *e)
 {
-	size_t nforeign;
+	struct skipped *all = &chain->skipped, *s = &link->skipped;
 
 	*state = repo_commit(chain->repo, id, &link->commit, e);
 	if (*state == COMMIT_BROKEN ||
-	    notes_records(chain->notes, id, &link->records, &link->nrecords,
-		&nforeign, e) < 0)
+	    notes_records(chain->notes, id, link->commit.tree, &link->records,
+		&link->nrecords, s, e) < 0)
 		return -1;
-	chain->nforeign += nforeign;
+	all->nforeign += s->nforeign;
+	all->nlater += s->nlater;
+	all->ncarried += s->ncarried;
 	link->known = *state != COMMIT_MISSING;
 	if (chain->twins && !chain->twins->start)
 		chain->twins->start = id;
-	if (chain->twins && link->known && !own_record(link, id))
+	if (chain->twins && link->known && !link->nrecords)
 		return twins_find(chain->twins, link, e);
 	return 0;
 }
@@ -99,7 +93,7 @@ chain_next(struct chain *chain, struct chain_link *link, struct error *e)
 		*link = (struct chain_link){.after_gap = gap};
 		if (chain_read(chain, id, link, &state, e) < 0)
 			return -1;
-		own = own_record(link, id);
+		own = link->nrecords && !link->twin ? link->records : NULL;
 		if (link->known ||
 		    (first_time(chain, id) && from_record(link, own))) {
 			chain->nabsent += !link->known;
@@ -120,6 +114,24 @@ chain_next(struct chain *chain, struct chain_link *link, struct error *e)
 		chain->prev = NULL;
 	}
 	return 0;
+}
+
+/* A record that serves several commits is seen at the oldest of them. */
+static void
+serve_once(struct arena *arena, struct chain_link *links, size_t n)
+{
+	size_t index = 0;
+	struct map seen;
+
+	map_init(&seen, arena);
+	while (n-- > 0) {
+		if (!links[n].twin ||
+		    map_add(&seen, links[n].twin, HEX, &index))
+			continue;
+		links[n].twin = links[n].twin_by = NULL;
+		links[n].records = NULL;
+		links[n].nrecords = 0;
+	}
 }
 
 int
@@ -144,5 +156,26 @@ chain_walk(struct arena *arena, struct repo *repo, struct notes *notes,
 		*nlinks += rc > 0;
 	}
 	*cut = chain.cut;
-	return rc < 0 ? -1 : 0;
+	if (rc < 0)
+		return -1;
+	serve_once(arena, *links, *nlinks);
+	return 0;
+}
+
+const struct record *
+chain_nearest(struct arena *arena, struct repo *repo, struct notes *notes,
+    const char *start, size_t max)
+{
+	struct error ignored = {.arena = arena};
+	const struct record *record = NULL;
+	struct chain_link link;
+	struct twins twins;
+	struct chain chain;
+
+	chain_start(&chain, arena, repo, notes, start);
+	twins_init(&twins, arena, repo, notes, NULL, NULL);
+	chain.twins = &twins;
+	while (!record && max-- > 0 && chain_next(&chain, &link, &ignored) > 0)
+		record = records_newest(link.records, link.nrecords);
+	return record;
 }

@@ -78,7 +78,7 @@ ask_git(struct repo *repo, const struct exceptions *but)
 	const char *p;
 	int dirty;
 
-	if (git_run(words, &run, &ignored) < 0)
+	if (git_run(words, NULL, &run, &ignored) < 0)
 		return -1;
 	dirty = run.status == 0 ? 0 : -1;
 	/* Entries of "XY path", each ended by NUL. */

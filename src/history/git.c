@@ -220,9 +220,10 @@ repo_resolve(
 	if (rc == 0)
 		*id = id_text(repo->arena, git_object_id(commit));
 	else if (repo_shallow(repo))
-		fail(e,
+		fail_no_verdict(e,
 		    "revision '%s' names no commit in this shallow clone; "
-		    "'git fetch --unshallow' brings the others",
+		    "'git fetch --unshallow' brings the others, 'git fetch "
+		    "--deepen=100' some",
 		    revision);
 	else
 		fail(e, "revision '%s' names no commit: %s", revision,

@@ -6,6 +6,7 @@
 #define HISTORY_INTERNAL_H
 
 #include <git2.h>
+#include <signal.h>
 #include <time.h>
 
 #include "evalgate/history.h"
@@ -25,6 +26,7 @@ struct repo {
 	git_odb *odb;
 	const char *root; /* without a slash at the end, NULL: bare */
 	const char *common; /* the common git directory, slash at the end */
+	int64_t timeout; /* seconds that talking to a remote may take */
 	struct map shallow; /* boundary commits by id */
 };
 
@@ -171,29 +173,110 @@ enum attempt ref_swap(struct writer *w, const git_oid *old, const git_oid *new);
 
 /* ------------------------------------------------------------- sharing -- */
 
+/* What ends a program that is waiting for the network. */
+#define SIGNALS 3
+
+/*
+ * Talking to a remote by git: as long as `allowed` seconds all in all, and
+ * by none of the rules that the user has for his own fetches and pushes.
+ */
+struct talk {
+	struct arena *arena;
+	struct repo *repo;
+	const char *remote; /* a name or a URL */
+	const char *shown; /* the same, but for a password */
+	bool named; /* it is configured under this name */
+	const char *git_dir; /* --git-dir=... */
+	int64_t allowed; /* seconds */
+	int64_t until; /* milliseconds of the monotonic clock */
+	struct sigaction was[SIGNALS];
+	struct error *e;
+};
+
+/*
+ * Fails where there is no such remote.  From here to its end a signal ends
+ * what git is doing, and not the program.
+ */
+int talk_begin(struct talk *talk, struct arena *arena, struct repo *repo,
+    const char *remote, struct error *e);
+void talk_end(struct talk *talk);
+
+/* Whether a remote is configured under this name. */
+bool remote_named(struct repo *repo, const char *name);
+
+void signals_hold(struct sigaction was[SIGNALS]);
+void signals_release(const struct sigaction was[SIGNALS]);
+
 /* The words of one call of git, and how many of them may be refspecs. */
-#define GIT_WORDS 128
+#define GIT_WORDS 160
 #define GIT_REFSPECS 100
+
+struct git_call {
+	const char *words[GIT_WORDS + 1];
+	size_t n;
+};
+
+void call_add(struct git_call *call, const char *word);
+/* All of a fetch or a push but for its refspecs. */
+void call_fetch(struct git_call *call, const struct talk *talk,
+    const char *const *options, size_t noptions);
+void call_push(struct git_call *call, const struct talk *talk, bool dry);
+
+enum git_end {
+	GIT_ENDED, /* by itself */
+	GIT_LATE, /* its time was over */
+	GIT_INTERRUPTED /* by a signal to us */
+};
 
 struct git_run {
 	struct buf out, err;
+	enum git_end end;
+	int64_t allowed; /* seconds that it had */
 	int status; /* git's exit status, 128 where a signal ended it */
 };
 
 /*
  * Runs git with these words, the first of which is "git", without a terminal
- * to ask on; -1 when it can't be run, else git_run_free is due.
+ * to ask on; -1 when it can't be run, else git_run_free is due.  talk NULL:
+ * a local command, which takes as long as it takes.
  */
-int git_run(const char *const *words, struct git_run *run, struct error *e);
+int git_run(const char *const *words, const struct talk *talk,
+    struct git_run *run, struct error *e);
 void git_run_free(struct git_run *run);
-/* What it said on stderr, in a line. */
+/* What it said on stderr, in a line, without a password. */
 const char *git_run_says(struct arena *arena, const struct git_run *run);
+/* What the server's hooks and rules said, as "; it says: ...", or "". */
+const char *git_server_says(struct arena *arena, const struct git_run *run);
 
 /* The mend that goes with what git or the server said; "" without one. */
 const char *git_mend(const char *says);
+/* Whether a server refused a ref since somebody else was faster. */
+bool git_says_late(const char *line);
 /* Says what git could not do, why, and the mend. */
-int git_failed(struct arena *arena, const char *what, const char *remote,
-    const struct git_run *run, struct error *e);
+int git_failed(
+    const struct talk *talk, const char *what, const struct git_run *run);
+
+/* A suite's ref and its commit. */
+struct tip {
+	const char *suite;
+	git_oid id;
+};
+
+struct tips {
+	struct arena *arena;
+	struct tip *items;
+	size_t nitems, cap;
+};
+
+/* Suites that have a ref below a prefix; suite NULL: all of them. */
+int tips_list(struct arena *arena, struct repo *repo, const char *prefix,
+    const char *suite, struct tips *tips, struct error *e);
+const struct tip *tips_find(const struct tips *tips, const char *suite);
+/* Whether it is a commit that is here, with its tree. */
+bool tip_sound(struct repo *repo, const git_oid *id);
+bool tip_whole(struct repo *repo, const git_oid *id);
+/* What brings a note's object that is not here: "; ...". */
+const char *missing_mend(struct repo *repo);
 
 enum merge_state {
 	MERGE_EQUAL, /* both are the same */
@@ -237,7 +320,7 @@ struct chain {
 	const char *cut; /* why it ended early */
 	struct map absent;
 	size_t nabsent; /* links whose commits are not here */
-	size_t nforeign; /* lines that were skipped */
+	struct skipped skipped; /* in the notes of all links */
 };
 
 void chain_start(struct chain *chain, struct arena *arena, struct repo *repo,

@@ -91,10 +91,8 @@ read_tree(struct reader *r, const git_oid *id, char *hex, size_t nhex)
 	int rc = 0;
 
 	if (git_tree_lookup(&tree, r->repo->git, id) < 0)
-		return fail_environment(r->e,
-		    "%s is damaged: %s; in a partial clone 'git fetch "
-		    "--no-filter --refetch' brings what is missing",
-		    r->what, git_says());
+		return fail_environment(r->e, "%s is damaged: %s%s", r->what,
+		    git_says(), missing_mend(r->repo));
 	n = git_tree_entrycount(tree);
 	for (i = 0; rc == 0 && i < n; i++) {
 		entry = git_tree_entry_byindex(tree, i);
@@ -179,8 +177,9 @@ notes_tip(struct repo *repo, const char *suite, bool *found, git_oid *commit,
 	if (rc < 0)
 		return fail_environment(e,
 		    "'%s' is damaged, it names no commit that is here: %s; "
-		    "it is left as it is",
-		    ref, git_says());
+		    "it is left as it is; 'git update-ref -d %s' and then "
+		    "`evalgate sync --fetch` replace it by the remote's",
+		    ref, git_says(), ref);
 	git_oid_cpy(tree, git_commit_tree_id(tip));
 	git_commit_free(tip);
 	return 0;
@@ -283,17 +282,36 @@ notes_has(const struct notes *notes, const char *commit)
 
 /* ---------------------------------------------------------------- text -- */
 
+const char *
+missing_mend(struct repo *repo)
+{
+	git_config_iterator *it = NULL;
+	git_config_entry *entry;
+	git_config *config = NULL;
+	bool partial = false;
+
+	if (git_repository_config(&config, repo->git) == 0 &&
+	    git_config_iterator_glob_new(&it, config,
+		"^(extensions\\.partialclone|remote\\..*\\.promisor)$") == 0)
+		partial = git_config_next(&entry, it) == 0;
+	git_config_iterator_free(it);
+	git_config_free(config);
+	return partial
+	    ? "; the clone is partial: `evalgate sync --fetch` brings it"
+	    : "; `evalgate sync --fetch` brings it where the remote has it, "
+	      "and 'git fsck' names what else is missing";
+}
+
 /* What is not here can be fetched; what is damaged must go first. */
 static void
-unreadable(const git_oid *blob, const char *what, int rc, struct error *e)
+unreadable(struct repo *repo, const git_oid *blob, const char *what, int rc,
+    struct error *e)
 {
 	const char *id = id_text(e->arena, blob);
 
 	if (rc == GIT_ENOTFOUND)
-		fail_environment(e,
-		    "a note of %s, blob %s, is not here: %s; in a partial "
-		    "clone 'git fetch --no-filter --refetch' brings it",
-		    what, id, git_says());
+		fail_environment(e, "a note of %s, blob %s, is not here: %s%s",
+		    what, id, git_says(), missing_mend(repo));
 	else
 		fail_environment(e,
 		    "a note of %s, blob %s, is damaged: %s; 'git fsck' names "
@@ -313,10 +331,18 @@ note_open(
 
 	rc = git_odb_read_header(&size, &type, repo->odb, blob);
 	if (rc < 0) {
-		unreadable(blob, what, rc, e);
+		unreadable(repo, blob, what, rc, e);
 		return NULL;
 	}
-	if (type != GIT_OBJECT_BLOB || size > MAX_NOTE) {
+	if (type != GIT_OBJECT_BLOB) {
+		fail_environment(e,
+		    "a note of %s, object %s, is no text but a %s; 'git "
+		    "notes --ref=%s list' names its commit",
+		    what, id_text(e->arena, blob), git_object_type2string(type),
+		    what);
+		return NULL;
+	}
+	if (size > MAX_NOTE) {
 		fail_environment(e,
 		    "a note of %s, object %s, has %zu bytes, more than the "
 		    "%u that evalgate reads",
@@ -325,7 +351,7 @@ note_open(
 	}
 	rc = git_odb_read(&object, repo->odb, blob);
 	if (rc < 0) {
-		unreadable(blob, what, rc, e);
+		unreadable(repo, blob, what, rc, e);
 		return NULL;
 	}
 	return object;
@@ -354,32 +380,70 @@ is_newer(const struct record *x, const struct record *y)
 	return order ? order > 0 : x->attempt > y->attempt;
 }
 
-/* By at, attempt and line, descending: the lines come in order. */
-static void
-parse_lines(struct notes *notes, const struct lines *lines,
-    struct record **records, size_t *nrecords, size_t *nforeign)
+/* A rewrite of history can carry a note to a commit that it is not about. */
+static bool
+in_place(const struct record *record, const char *commit, const char *tree)
 {
+	return strcmp(record->commit, commit) == 0 &&
+	    (!tree || strcmp(record->tree, tree) == 0);
+}
+
+static void
+parse_lines(struct notes *notes, const struct lines *lines, const char *commit,
+    const char *tree, struct record **records, size_t *nrecords,
+    struct skipped *skipped)
+{
+	enum record_state state;
 	struct record *items =
 	    arena_array(notes->arena, lines->nitems, sizeof(*items));
 	struct record record;
 	size_t i, k, n = 0;
 
+	/* By at, attempt and line, descending: the lines come in order. */
 	for (i = lines->nitems; i-- > 0;) {
-		if (record_head(notes->arena, lines->items[i].data,
-			lines->items[i].len, &record) != RECORD_READ)
+		state = record_head(notes->arena, lines->items[i].data,
+		    lines->items[i].len, &record);
+		skipped->nlater += state == RECORD_LATER;
+		if (state != RECORD_READ) {
+			skipped->nforeign++;
 			continue;
+		}
+		if (!in_place(&record, commit, tree)) {
+			skipped->ncarried++;
+			continue;
+		}
 		for (k = n++; k > 0 && is_newer(&record, &items[k - 1]); k--)
 			items[k] = items[k - 1];
 		items[k] = record;
 	}
 	*records = items;
 	*nrecords = n;
-	*nforeign = lines->nitems - n;
+}
+
+const struct record *
+records_newest(const struct record *records, size_t nrecords)
+{
+	size_t i;
+
+	for (i = 0; i < nrecords; i++)
+		if (!records[i].dirty)
+			return &records[i];
+	return NULL;
+}
+
+const char *
+carried_text(struct arena *arena, size_t ncarried)
+{
+	return arena_printf(arena,
+	    "%zu record%s about another commit or tree than where it stands "
+	    "(carried along by a rewrite?): ignored",
+	    ncarried, ncarried == 1 ? " is" : "s are");
 }
 
 int
-notes_records(struct notes *notes, const char *commit, struct record **records,
-    size_t *nrecords, size_t *nforeign, struct error *e)
+notes_records(struct notes *notes, const char *commit, const char *tree,
+    struct record **records, size_t *nrecords, struct skipped *skipped,
+    struct error *e)
 {
 	struct lines lines = {.arena = notes->arena};
 	git_odb_object **texts;
@@ -387,7 +451,8 @@ notes_records(struct notes *notes, const char *commit, struct record **records,
 	size_t n, i, nread;
 
 	*records = NULL;
-	*nrecords = *nforeign = 0;
+	*nrecords = 0;
+	*skipped = (struct skipped){0};
 	note = find_notes(notes, commit, &n);
 	if (n == 0)
 		return 0;
@@ -402,7 +467,8 @@ notes_records(struct notes *notes, const char *commit, struct record **records,
 	}
 	lines_sort(&lines);
 	if (nread == n)
-		parse_lines(notes, &lines, records, nrecords, nforeign);
+		parse_lines(
+		    notes, &lines, commit, tree, records, nrecords, skipped);
 	for (i = 0; i < nread; i++)
 		git_odb_object_free(texts[i]);
 	return nread == n ? 0 : -1;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -171,78 +172,70 @@ format_allow(struct arena *arena, const struct place *place, struct error *e)
 
 /* --------------------------------------------------------------- owner -- */
 
-/* A star alone and at the end, which git knows and libgit2 1.5 does not. */
 static bool
-safe_matches(const char *value, const char *path)
+is_ours(const char *path)
 {
-	size_t len = strlen(value);
+	struct stat here;
 
-	if (strcmp(value, "*") == 0)
-		return true;
-	if (len >= 2 && strcmp(value + len - 2, "/*") == 0)
-		return strncmp(path, value, len - 1) == 0;
-	if (len > 1 && value[len - 1] == '/')
-		len--;
-	return strncmp(path, value, len) == 0 && path[len] == '\0';
+	return lstat(path, &here) == 0 && here.st_uid == geteuid();
 }
 
-/* An empty value forgets those before it, as in git. */
-static void
-safe_level(git_config *config, const struct place *place, bool *safe)
+/* Whether everything that says what a repository is belongs to the user. */
+static bool
+owned(struct arena *arena, const struct place *place)
 {
-	git_config_iterator *values;
-	git_config_entry *entry;
+	const char *file = arena_printf(arena, "%s/.git", place->top);
 
-	if (git_config_multivar_iterator_new(
-		&values, config, "safe.directory", NULL) < 0)
-		return;
-	while (git_config_next(&entry, values) == 0) {
-		if (!entry->value || !entry->value[0])
-			*safe = false;
-		else if (safe_matches(entry->value, place->top) ||
-		    safe_matches(entry->value, place->git_dir))
-			*safe = true;
-	}
-	git_config_iterator_free(values);
+	return is_ours(place->top) && is_ours(place->git_dir) &&
+	    (access(file, F_OK) != 0 || is_ours(file));
 }
 
-/* Only the user's and the system's word counts, never the repository's. */
-static bool
-owner_trusted(const struct place *place)
+/* The mend as git words it, which knows what it looks for. */
+static const char *
+trust_mend(
+    struct arena *arena, const struct place *place, const struct git_run *run)
 {
-	static const git_config_level_t levels[] = {
-	    GIT_CONFIG_LEVEL_PROGRAMDATA,
-	    GIT_CONFIG_LEVEL_SYSTEM,
-	    GIT_CONFIG_LEVEL_XDG,
-	    GIT_CONFIG_LEVEL_GLOBAL,
-	};
-	git_config *all, *level;
-	bool safe = false;
-	size_t i;
+	const char *line =
+	    strstr(run->err.data, "git config --global --add safe.directory ");
 
-	if (git_config_open_default(&all) < 0)
-		return false;
-	for (i = 0; i < COUNT(levels); i++) {
-		if (git_config_open_level(&level, all, levels[i]) < 0)
-			continue;
-		safe_level(level, place, &safe);
-		git_config_free(level);
-	}
-	git_config_free(all);
-	return safe;
+	if (line)
+		return arena_strndup(arena, line, strcspn(line, "\n"));
+	return arena_printf(
+	    arena, "git config --global --add safe.directory '%s'", place->top);
 }
 
 /*
- * -36 is libgit2's word for a foreign owner; without any safe.directory 1.5
- * says instead that this key was not found.
+ * A foreign repository is trusted where git trusts it: its rules on
+ * safe.directory are many, and change.  libgit2's are others, and 1.5 does
+ * not survive one without a value.  GIT_DIR is trusted, as it is by git.
  */
-static bool
-owner_refused(int rc)
+static int
+owner_check(struct arena *arena, const struct place *place,
+    const struct repo_options *options, struct error *e)
 {
-	const git_error *last = git_error_last();
+	const char *const words[] = {
+	    "git", "-C", place->dir, "rev-parse", "--git-dir", NULL};
+	struct error ignored = {.arena = arena};
+	const char *mend;
+	struct git_run run;
+	bool trusted;
 
-	return rc == GIT_EOWNER ||
-	    (rc == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
+	if (options->git_dir || options->trust_owner || owned(arena, place))
+		return 0;
+	if (git_run(words, NULL, &run, &ignored) < 0)
+		return fail_environment(e,
+		    "repository '%s' belongs to another user, and git, which "
+		    "would say whether you trust it, is not installed; if you "
+		    "do: EVALGATE_TRUST_OWNER=1",
+		    place->top);
+	trusted = run.status == 0;
+	mend = trust_mend(arena, place, &run);
+	git_run_free(&run);
+	if (trusted)
+		return 0;
+	return fail_environment(e,
+	    "repository '%s' belongs to another user; if you trust it: %s",
+	    place->top, mend);
 }
 
 static int
@@ -256,27 +249,23 @@ open_once(git_repository **git, const struct place *place,
 }
 
 static int
-open_place(git_repository **git, const struct place *place,
+open_place(struct arena *arena, git_repository **git, const struct place *place,
     const struct repo_options *options, struct error *e)
 {
-	int rc = open_once(git, place, options);
+	int rc;
 
-	if (rc < 0 && owner_refused(rc)) {
-		if (!options->trust_owner && !owner_trusted(place))
-			return fail_environment(e,
-			    "repository '%s' belongs to another user; if you "
-			    "trust it: git config --global --add "
-			    "safe.directory '%s'",
-			    place->top, place->top);
-		git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-		rc = open_once(git, place, options);
-		git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
-	}
+	if (owner_check(arena, place, options, e) < 0)
+		return -1;
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	rc = open_once(git, place, options);
 	if (rc == 0 && options->work_tree)
 		rc = git_repository_set_workdir(*git, options->work_tree, 0);
 	if (rc < 0)
-		return fail_environment(e, "cannot open repository '%s': %s",
-		    place->top, git_says());
+		return fail_environment(e, "cannot open repository '%s': %s%s",
+		    place->top, git_says(),
+		    strstr(git_says(), "unsupported extension")
+			? "; a newer evalgate may know it"
+			: "");
 	return 0;
 }
 
@@ -328,12 +317,13 @@ repo_open(struct arena *arena, const char *dir,
 	r->arena = arena;
 	if (!options)
 		options = &none;
+	r->timeout = options->timeout;
 	git_libgit2_init();
 	/* zlib's sums suffice for reading, as they do for git. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	if (place_find(arena, dir, options, &place, e) < 0 ||
 	    format_allow(arena, &place, e) < 0 ||
-	    open_place(&r->git, &place, options, e) < 0)
+	    open_place(arena, &r->git, &place, options, e) < 0)
 		goto out;
 	if (git_repository_odb(&r->odb, r->git) < 0) {
 		fail_environment(e, "cannot open the objects of '%s': %s",

@@ -313,6 +313,23 @@ read_line(struct arena *arena, struct arena *scratch, char *line,
 	return !h.bad && ranks_pack(arena, ranks, record);
 }
 
+/* Whether a line begins as a later version's records do. */
+static bool
+is_later(const char *line, size_t len)
+{
+	static const char word[] = "{\"evalgate\":";
+	const char *digits = line + sizeof(word) - 1;
+	int64_t version;
+	size_t n = 0;
+
+	if (len < sizeof(word) || memcmp(line, word, sizeof(word) - 1) != 0)
+		return false;
+	while (
+	    sizeof(word) - 1 + n < len && digits[n] >= '0' && digits[n] <= '9')
+		n++;
+	return integer_parse(digits, n, &version) == 0 && version > 1;
+}
+
 enum record_state
 record_head(
     struct arena *arena, const char *line, size_t len, struct record *record)
@@ -328,9 +345,11 @@ record_head(
 	read = read_line(
 	    arena, scratch, arena_strndup(scratch, line, len), record);
 	arena_free(scratch);
-	if (!read)
+	if (!read) {
 		*record = (struct record){0};
-	return read ? RECORD_READ : RECORD_FOREIGN;
+		return is_later(line, len) ? RECORD_LATER : RECORD_FOREIGN;
+	}
+	return RECORD_READ;
 }
 
 enum record_state

@@ -7,28 +7,98 @@
 
 #include "internal.h"
 
-struct asking {
-	struct arena *arena;
-	const char *git_dir; /* --git-dir=... */
-	const char *remote;
-	struct error *e;
-};
+/* --------------------------------------------------------------- names -- */
+
+/* "remote.NAME.url": the name; NULL for another key. */
+static const char *
+name_in(struct arena *arena, const char *key)
+{
+	static const char *const ends[] = {".url", ".pushurl"};
+	size_t len = strlen(key), end, i;
+
+	for (i = 0; i < COUNT(ends); i++) {
+		end = strlen(ends[i]);
+		if (len > 7 + end && strncmp(key, "remote.", 7) == 0 &&
+		    strcmp(key + len - end, ends[i]) == 0)
+			return arena_strndup(arena, key + 7, len - 7 - end);
+	}
+	return NULL;
+}
+
+size_t
+history_remotes(
+    struct arena *arena, struct repo *repo, const char *const **names)
+{
+	git_config_iterator *it;
+	git_config_entry *entry;
+	git_config *config;
+	const char **list = NULL, *name;
+	size_t n = 0, cap = 0, i, k;
+
+	*names = NULL;
+	if (git_repository_config(&config, repo->git) < 0)
+		return 0;
+	if (git_config_iterator_glob_new(&it, config, "^remote\\.") == 0) {
+		while (git_config_next(&entry, it) == 0) {
+			name = name_in(arena, entry->name);
+			if (!name)
+				continue;
+			list = arena_grow(arena, list, n, &cap, sizeof(*list));
+			list[n++] = name;
+		}
+		git_config_iterator_free(it);
+	}
+	git_config_free(config);
+	if (n)
+		qsort(list, n, sizeof(*list), compare_text);
+	for (i = k = 0; i < n; i++)
+		if (i == 0 || strcmp(list[i], list[i - 1]) != 0)
+			list[k++] = list[i];
+	*names = list;
+	return k;
+}
+
+bool
+remote_named(struct repo *repo, const char *name)
+{
+	const char *const *names;
+	size_t n = history_remotes(repo->arena, repo, &names), i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* What may have been meant: "; did you mean 'origin'?", or all there are. */
+static const char *
+other_remotes(struct repo *repo, const char *remote)
+{
+	const char *const *names, *near, *list = "";
+	size_t n = history_remotes(repo->arena, repo, &names), i;
+
+	near = suggest(remote, names, n);
+	if (near)
+		return arena_printf(repo->arena, "; did you mean '%s'?", near);
+	for (i = 0; i < n; i++)
+		list = arena_printf(repo->arena, "%s%s'%s'", list,
+		    *list ? ", " : "; there is ", names[i]);
+	return list;
+}
 
 bool
 history_remote_known(struct repo *repo, const char *remote, struct error *e)
 {
-	git_remote *found = NULL;
-	bool known = strpbrk(remote, "/:") != NULL ||
-	    git_remote_lookup(&found, repo->git, remote) == 0;
-
-	git_remote_free(found);
-	if (!known)
-		fail_environment(e,
-		    "there is no remote '%s'; name one with --remote or "
-		    "`history: {remote: ...}`",
-		    remote);
-	return known;
+	if (remote_named(repo, remote) || strpbrk(remote, "/:"))
+		return true;
+	fail_environment(e,
+	    "there is no remote '%s'%s; name one with --remote or "
+	    "`history: {remote: ...}`",
+	    remote, other_remotes(repo, remote));
+	return false;
 }
+
+/* --------------------------------------------------------------- mends -- */
 
 /* The mend that goes with what git or the server said. */
 const char *
@@ -44,6 +114,17 @@ git_mend(const char *says)
 	    {"403",
 		"; the token may not write: in GitHub Actions grant "
 		"`permissions: contents: write`"},
+	    {"Permission denied (publickey",
+		"; ssh was let in by no key: is one there, and does the "
+		"server know it?"},
+	    {"Host key verification failed",
+		"; ssh does not know this server's key: add it to "
+		"known_hosts"},
+	    {"Connection refused",
+		"; is the server up, and the address right?"},
+	    {"Connection timed out",
+		"; is the network there, and the address right?"},
+	    {"Could not resolve hostname", "; is the network there?"},
 	    {"denied",
 		"; these credentials may not write: in GitHub Actions grant "
 		"`permissions: contents: write`"},
@@ -53,6 +134,10 @@ git_mend(const char *says)
 		"; git has no valid credentials for this remote"},
 	    {"terminal prompts disabled",
 		"; git has no credentials for this remote"},
+	    {"returned error: 5",
+		"; the server is in trouble: try again later"},
+	    {"not found",
+		"; is the address right, and may these credentials read it?"},
 	    {"Could not resolve host", "; is the network there?"},
 	    {"unable to access", "; is the network there?"},
 	    {"does not appear to be a git repository",
@@ -66,50 +151,68 @@ git_mend(const char *says)
 	return "";
 }
 
-int
-git_failed(struct arena *arena, const char *what, const char *remote,
-    const struct git_run *run, struct error *e)
+/* What the server means by "somebody was faster". */
+bool
+git_says_late(const char *line)
 {
-	return fail_environment(e, "cannot %s '%s': %s%s", what, remote,
-	    git_run_says(arena, run), git_mend(run->err.data));
+	static const char *const words[] = {"fetch first", "non-fast-forward",
+	    "cannot lock ref", "already exists", "stale info",
+	    "failed to update ref", "incorrect old value", "needs force"};
+	size_t i;
+
+	/* A ref in the way of ours, as x/y is in that of x, stays there. */
+	if (strstr(line, "cannot create"))
+		return false;
+	for (i = 0; i < COUNT(words); i++)
+		if (strstr(line, words[i]))
+			return true;
+	return false;
+}
+
+int
+git_failed(const struct talk *talk, const char *what, const struct git_run *run)
+{
+	return fail_environment(talk->e, "cannot %s '%s': %s%s%s", what,
+	    talk->shown, git_run_says(talk->arena, run),
+	    git_server_says(talk->arena, run), git_mend(run->err.data));
 }
 
 /* --------------------------------------------------------------- probe -- */
 
 static void
-probe_fetch(struct asking *s, struct sync_probe *probe)
+probe_fetch(const struct talk *talk, struct sync_probe *probe)
 {
-	const char *const words[] = {"git", s->git_dir, "ls-remote", "--",
-	    s->remote, "refs/notes/evalgate/*", NULL};
+	const char *const words[] = {"git", talk->git_dir, "ls-remote", "--",
+	    talk->remote, "refs/notes/evalgate/*", NULL};
 	struct git_run run;
 	const char *p;
 
-	if (git_run(words, &run, s->e) < 0)
+	if (git_run(words, talk, &run, talk->e) < 0)
 		return;
 	probe->reached = run.status == 0;
 	for (p = run.out.data; (p = strstr(p, "refs/notes/evalgate/")); p++)
 		probe->nsuites++;
 	if (!probe->reached)
-		probe->why = arena_printf(s->arena, "%s%s",
-		    git_run_says(s->arena, &run), git_mend(run.err.data));
+		probe->why = arena_printf(talk->arena, "%s%s",
+		    git_run_says(talk->arena, &run), git_mend(run.err.data));
 	git_run_free(&run);
 }
 
 /* Asks whether a push would be let in, with a ref that nobody has. */
 static void
-probe_push(struct asking *s, struct sync_probe *probe)
+probe_push(const struct talk *talk, struct sync_probe *probe)
 {
-	const char *const words[] = {"git", s->git_dir, "push", "--dry-run",
-	    "--porcelain", "--no-verify", "--", s->remote,
-	    "HEAD:refs/notes/evalgate/doctor-asks", NULL};
+	struct git_call call;
 	struct git_run run;
 
-	if (git_run(words, &run, s->e) < 0)
+	call_push(&call, talk, true);
+	call_add(&call, "HEAD:refs/notes/evalgate/doctor-asks");
+	if (git_run(call.words, talk, &run, talk->e) < 0)
 		return;
 	probe->may_push = run.status == 0;
 	if (!probe->may_push)
-		probe->push_why = arena_printf(s->arena, "%s%s",
-		    git_run_says(s->arena, &run), git_mend(run.err.data));
+		probe->push_why = arena_printf(talk->arena, "%s%s",
+		    git_run_says(talk->arena, &run), git_mend(run.err.data));
 	git_run_free(&run);
 }
 
@@ -117,42 +220,77 @@ int
 history_probe(struct arena *arena, struct repo *repo, const char *remote,
     struct sync_probe *probe, struct error *e)
 {
-	const char *git_dir =
-	    arena_printf(arena, "--git-dir=%s", git_repository_path(repo->git));
-	struct asking asking = {arena, git_dir, remote, e};
 	size_t before = e->nitems;
+	struct talk talk;
 
 	*probe = (struct sync_probe){.nsuites = 0};
-	if (!history_remote_known(repo, remote, e))
+	if (talk_begin(&talk, arena, repo, remote, e) < 0)
 		return -1;
-	probe_fetch(&asking, probe);
+	probe_fetch(&talk, probe);
 	if (probe->reached)
-		probe_push(&asking, probe);
+		probe_push(&talk, probe);
+	talk_end(&talk);
 	return e->nitems > before ? -1 : 0;
 }
 
 /* -------------------------------------------------------------- deepen -- */
 
+/*
+ * Of the refspecs that the user has for a remote those that follow its
+ * branches: others may write where nobody but us should.  HEAD where there
+ * are none.
+ */
+static void
+add_branches(struct git_call *call, const struct talk *talk)
+{
+	const char *key =
+	    arena_printf(talk->arena, "remote.%s.fetch", talk->remote);
+	git_config_iterator *it;
+	git_config_entry *entry;
+	git_config *config;
+	size_t before = call->n;
+
+	if (talk->named &&
+	    git_repository_config(&config, talk->repo->git) == 0) {
+		if (git_config_multivar_iterator_new(&it, config, key, NULL) ==
+		    0) {
+			while (git_config_next(&entry, it) == 0)
+				if (entry->value &&
+				    strstr(entry->value, ":refs/remotes/") &&
+				    call->n < GIT_WORDS)
+					call_add(call,
+					    arena_strdup(
+						talk->arena, entry->value));
+			git_config_iterator_free(it);
+		}
+		git_config_free(config);
+	}
+	if (call->n == before)
+		call_add(call, "HEAD");
+}
+
 int
 history_deepen(struct arena *arena, struct repo *repo, const char *remote,
     int64_t n, struct error *e)
 {
-	const char *git_dir =
-	    arena_printf(arena, "--git-dir=%s", git_repository_path(repo->git));
-	const char *const words[] = {"git", git_dir, "-c", "gc.auto=0", "-c",
-	    "maintenance.auto=false", "fetch", "--quiet", "--no-tags",
-	    "--no-write-fetch-head", "--no-recurse-submodules",
-	    arena_printf(arena, "--deepen=%lld", (long long)n), "--", remote,
-	    NULL};
+	const char *const options[] = {
+	    arena_printf(arena, "--deepen=%lld", (long long)n), "--no-prune"};
+	struct git_call call;
 	struct git_run run;
-	int rc = 0;
+	struct talk talk;
+	int rc;
 
-	if (!history_remote_known(repo, remote, e) ||
-	    git_run(words, &run, e) < 0)
+	if (talk_begin(&talk, arena, repo, remote, e) < 0)
 		return -1;
-	if (run.status != 0)
-		rc = git_failed(arena, "deepen from", remote, &run, e);
-	git_run_free(&run);
+	call_fetch(&call, &talk, options, COUNT(options));
+	add_branches(&call, &talk);
+	rc = git_run(call.words, &talk, &run, e);
+	if (rc == 0) {
+		if (run.status != 0)
+			rc = git_failed(&talk, "deepen from", &run);
+		git_run_free(&run);
+	}
+	talk_end(&talk);
 	git_odb_refresh(repo->odb);
 	if (rc == 0)
 		repo_read_shallow(repo);

@@ -7,11 +7,11 @@
 
 #include "internal.h"
 
-#define DEADLINE_MS 240000
-#define MIN_ATTEMPTS 40
 #define MAX_SLEEP_MS 2000
 #define PATIENCE 8 /* attempts, after which sleeps are short */
 #define IMPATIENT_MS 150
+#define LOCKED_MS 30000 /* a lock that nobody's push explains */
+#define STILL 2 /* pushes that came too late though nobody was faster */
 #define NETWORK_TRIES 3
 
 struct sync {
@@ -20,11 +20,38 @@ struct sync {
 	const struct sync_options *options;
 	struct sync_result *result;
 	struct error *e;
-	const char *git_dir; /* --git-dir=... */
+	struct talk talk;
 	const char *tracking; /* refs/evalgate/remotes/<remote>/ */
-	struct writer w; /* for its chance and its clock */
+	struct writer w; /* for its chance */
+	struct {
+		const char **items;
+		size_t nitems, cap;
+	} left_out; /* suites that are damaged or refused */
+	const char *last; /* why the last push came too late */
+	int64_t moved; /* when somebody else was last seen to push */
+	int nstill; /* pushes that came too late since */
 	size_t notices_cap;
 };
+
+/* A suite that can't be shared, of which the error has been told. */
+static void
+leave_out(struct sync *s, const char *suite)
+{
+	s->left_out.items = arena_grow(s->arena, s->left_out.items,
+	    s->left_out.nitems, &s->left_out.cap, sizeof(*s->left_out.items));
+	s->left_out.items[s->left_out.nitems++] = arena_strdup(s->arena, suite);
+}
+
+static bool
+is_left_out(const struct sync *s, const char *suite)
+{
+	size_t i;
+
+	for (i = 0; i < s->left_out.nitems; i++)
+		if (strcmp(s->left_out.items[i], suite) == 0)
+			return true;
+	return false;
+}
 
 static void
 notice(struct sync *s, const char *text)
@@ -50,32 +77,55 @@ tracking_name(struct arena *arena, const char *remote)
 	return arena_strndup(arena, hex, 12);
 }
 
+/* What is recorded stays here, and why it stays here alone. */
+static void
+tell_too_late(struct sync *s)
+{
+	int n = s->result->attempts;
+
+	if (s->nstill < STILL)
+		fail_environment(s->e,
+		    "could not push to '%s' in %d attempt%s within %lld "
+		    "seconds, so many others did; what was recorded is kept "
+		    "here, and `evalgate sync` will share it",
+		    s->talk.shown, n, n == 1 ? "" : "s",
+		    (long long)s->talk.allowed);
+	else
+		fail_environment(s->e,
+		    "could not push to '%s' in %d attempts, though nobody "
+		    "else did; a lock may be left there by a process that "
+		    "died: %s",
+		    s->talk.shown, n, s->last);
+}
+
 /* --------------------------------------------------------------- fetch -- */
 
 static int
-fetch(struct sync *s)
+fetch_once(struct sync *s, bool again_all)
 {
-	const char *refspec =
-	    arena_printf(s->arena, "+refs/notes/evalgate/*:%s*", s->tracking);
-	const char *const words[] = {"git", s->git_dir, "-c", "gc.auto=0", "-c",
-	    "maintenance.auto=false", "fetch", "--quiet", "--no-tags",
-	    "--no-write-fetch-head", "--no-filter", "--prune",
-	    "--no-recurse-submodules", "--", s->options->remote, refspec, NULL};
+	static const char *const options[] = {
+	    "--no-filter", "--prune", "--refetch"};
+	struct git_call call;
 	struct git_run run;
+	bool again = true;
 	int tries, rc = -1;
 
-	for (tries = 0; tries < NETWORK_TRIES; tries++) {
-		if (git_run(words, &run, s->e) < 0)
+	call_fetch(&call, &s->talk, options, again_all ? 3 : 2);
+	call_add(&call,
+	    arena_printf(s->arena, "+refs/notes/evalgate/*:%s*", s->tracking));
+	for (tries = 1; again && rc < 0; tries++) {
+		if (git_run(call.words, &s->talk, &run, s->e) < 0)
 			break;
+		again = tries < NETWORK_TRIES && run.end == GIT_ENDED;
 		if (run.status == 0)
 			rc = 0;
-		else if (tries + 1 == NETWORK_TRIES)
-			git_failed(s->arena, "fetch from", s->options->remote,
-			    &run, s->e);
+		else if (again)
+			writer_sleep(&s->w, 100 << tries);
+		else if (run.end == GIT_LATE && s->last)
+			tell_too_late(s);
+		else
+			git_failed(&s->talk, "fetch from", &run);
 		git_run_free(&run);
-		if (rc == 0)
-			break;
-		writer_sleep(&s->w, 100 << tries);
 	}
 	/* New packs came by another process. */
 	git_odb_refresh(s->repo->odb);
@@ -84,63 +134,48 @@ fetch(struct sync *s)
 
 /* --------------------------------------------------------------- unite -- */
 
-struct tip {
-	const char *suite;
-	git_oid id;
-};
-
-struct tips {
-	struct arena *arena;
-	struct tip *items;
-	size_t nitems, cap;
-};
-
-/* Suites that have a ref below a prefix, and its commit. */
 static int
-list_tips(struct sync *s, const char *prefix, struct tips *tips)
+list(struct sync *s, const char *prefix, struct tips *tips)
 {
-	git_reference_iterator *it;
-	const char *name;
-	git_oid id;
+	return tips_list(
+	    s->arena, s->repo, prefix, s->options->suite, tips, s->e);
+}
 
-	*tips = (struct tips){.arena = s->arena};
-	if (git_reference_iterator_glob_new(
-		&it, s->repo->git, arena_printf(s->arena, "%s*", prefix)) < 0)
-		return fail_environment(
-		    s->e, "cannot list refs: %s", git_says());
-	while (git_reference_next_name(&name, it) == 0) {
-		if (strncmp(name, prefix, strlen(prefix)) != 0 ||
-		    !suite_name_valid(name + strlen(prefix)) ||
-		    git_reference_name_to_id(&id, s->repo->git, name) < 0)
-			continue;
-		if (s->options->suite &&
-		    strcmp(name + strlen(prefix), s->options->suite) != 0)
-			continue;
-		tips->items = arena_grow(s->arena, tips->items, tips->nitems,
-		    &tips->cap, sizeof(*tips->items));
-		tips->items[tips->nitems++] = (struct tip){
-		    arena_strdup(s->arena, name + strlen(prefix)), id};
-	}
-	git_reference_iterator_free(it);
+/*
+ * In a partial clone git takes the texts of notes that it was not sent for
+ * something that it can have at any time.
+ */
+static int
+fetch(struct sync *s)
+{
+	struct tips tips;
+	size_t i;
+
+	if (fetch_once(s, false) < 0 || list(s, s->tracking, &tips) < 0)
+		return -1;
+	for (i = 0; i < tips.nitems; i++)
+		if (tip_sound(s->repo, &tips.items[i].id) &&
+		    !tip_whole(s->repo, &tips.items[i].id))
+			return fetch_once(s, true);
 	return 0;
 }
 
-static const struct tip *
-find_tip(const struct tips *tips, const char *suite)
+/* A ref of ours that names no commit is nobody's to get. */
+static bool
+suite_sound(struct sync *s, const char *suite)
 {
-	size_t i;
+	git_oid commit, tree;
+	bool found;
 
-	for (i = 0; i < tips->nitems; i++)
-		if (strcmp(tips->items[i].suite, suite) == 0)
-			return &tips->items[i];
-	return NULL;
+	return notes_tip(s->repo, suite, &found, &commit, &tree, s->e) == 0 &&
+	    found;
 }
 
 /* A history that does not go on from where it was seen is told. */
 static void
 tell_rewritten(struct sync *s, const struct tips *before, const struct tip *now)
 {
-	const struct tip *seen = find_tip(before, now->suite);
+	const struct tip *seen = tips_find(before, now->suite);
 
 	if (!seen || git_oid_cmp(&seen->id, &now->id) == 0 ||
 	    git_graph_descendant_of(s->repo->git, &now->id, &seen->id) != 0)
@@ -150,7 +185,7 @@ tell_rewritten(struct sync *s, const struct tips *before, const struct tip *now)
 		"history was rewritten on '%s': suite '%s' does not go on "
 		"from what was fetched before; nothing that is here was "
 		"dropped",
-		s->options->remote, now->suite));
+		s->talk.shown, now->suite));
 }
 
 /* What was there once and is gone will be pushed again. */
@@ -160,160 +195,225 @@ tell_gone(struct sync *s, const struct tips *before, const struct tips *fetched)
 	size_t i;
 
 	for (i = 0; i < before->nitems; i++)
-		if (!find_tip(fetched, before->items[i].suite))
+		if (!tips_find(fetched, before->items[i].suite))
 			notice(s,
 			    arena_printf(s->arena,
 				"'%s' has no history of suite '%s' any more",
-				s->options->remote, before->items[i].suite));
+				s->talk.shown, before->items[i].suite));
 }
 
-static int
-unite_all(struct sync *s, const struct tips *before)
+/* One suite of the remote's; what can't be united keeps no other from it. */
+static void
+unite(struct sync *s, const struct tips *before, const struct tip *theirs)
 {
 	enum merge_state state;
-	struct tips fetched;
-	size_t i;
 
-	if (list_tips(s, s->tracking, &fetched) < 0)
-		return -1;
-	tell_gone(s, before, &fetched);
-	for (i = 0; i < fetched.nitems; i++) {
-		tell_rewritten(s, before, &fetched.items[i]);
-		if (notes_merge(s->arena, s->repo, fetched.items[i].suite,
-			&fetched.items[i].id, s->options->signature, &state,
-			s->e) < 0)
-			return -1;
-		s->result->nsuites++;
-		s->result->nunited += state == MERGE_UNITED;
-		s->result->nforwarded += state == MERGE_FORWARD;
+	if (!tip_sound(s->repo, &theirs->id)) {
+		fail_environment(s->e,
+		    "the history of suite '%s' on '%s' is damaged: "
+		    "'refs/notes/evalgate/%s' names no commit there; what is "
+		    "here stays as it is, and is shared once somebody removes "
+		    "it there (git push %s :refs/notes/evalgate/%s)",
+		    theirs->suite, s->talk.shown, theirs->suite, s->talk.shown,
+		    theirs->suite);
+		leave_out(s, theirs->suite);
+		return;
 	}
-	return 0;
+	tell_rewritten(s, before, theirs);
+	if (notes_merge(s->arena, s->repo, theirs->suite, &theirs->id,
+		s->options->signature, &state, s->e) < 0) {
+		leave_out(s, theirs->suite);
+		return;
+	}
+	s->result->nunited += state == MERGE_UNITED;
+	s->result->nforwarded += state == MERGE_FORWARD;
 }
 
 static int
 fetch_and_unite(struct sync *s)
 {
-	struct tips before;
+	struct tips before, fetched;
+	const struct tip *seen;
+	size_t i;
 
-	if (list_tips(s, s->tracking, &before) < 0 || fetch(s) < 0)
+	if (list(s, s->tracking, &before) < 0 || fetch(s) < 0 ||
+	    list(s, s->tracking, &fetched) < 0)
 		return -1;
-	s->result->nsuites = 0;
-	return unite_all(s, &before);
+	tell_gone(s, &before, &fetched);
+	for (i = 0; i < fetched.nitems; i++) {
+		if (!is_left_out(s, fetched.items[i].suite))
+			unite(s, &before, &fetched.items[i]);
+		seen = tips_find(&before, fetched.items[i].suite);
+		if (!seen ||
+		    git_oid_cmp(&seen->id, &fetched.items[i].id) != 0) {
+			s->moved = now_ms(CLOCK_MONOTONIC);
+			s->nstill = 0;
+		}
+	}
+	s->result->nsuites = fetched.nitems;
+	return 0;
 }
 
 /* ---------------------------------------------------------------- push -- */
 
-enum pushed { PUSH_DONE, PUSH_AGAIN, PUSH_FAILED };
+enum pushed {
+	PUSH_DONE,
+	PUSH_MORE, /* there are more suites than one call holds */
+	PUSH_AGAIN, /* somebody was faster */
+	PUSH_FAILED /* an error was added */
+};
 
-/* What the server means by "somebody was faster". */
-static bool
-lost_a_race(const char *line)
+/* A suite on its way. */
+struct pushing {
+	const struct tip *tip;
+	const char *refspec;
+	bool done;
+};
+
+/* The tip that a line of "from:to" is about. */
+static struct pushing *
+find_pushing(struct pushing *sent, size_t n, const char *line)
 {
-	static const char *const words[] = {"fetch first", "non-fast-forward",
-	    "cannot lock ref", "already exists", "stale info",
-	    "failed to update ref", "incorrect old value", "needs force"};
-	size_t i;
+	const char *tab = strchr(line + 2, '\t');
+	size_t len = (size_t)(tab ? tab - line : 0), i, k;
 
-	/* A ref in the way of ours, as x/y is in that of x, stays there. */
-	if (strstr(line, "cannot create"))
-		return false;
-	for (i = 0; i < COUNT(words); i++)
-		if (strstr(line, words[i]))
-			return true;
-	return false;
+	for (i = 0; i < n; i++) {
+		k = strlen(sent[i].refspec);
+		if (len == k + 2 && strncmp(line + 2, sent[i].refspec, k) == 0)
+			return &sent[i];
+	}
+	return NULL;
+}
+
+static void
+tell_refused(struct sync *s, const struct git_run *run, const char *suite,
+    const char *why)
+{
+	const char *says = git_server_says(s->arena, run);
+	const char *mend = git_mend(why);
+
+	if (!*mend)
+		mend = git_mend(run->err.data);
+	fail_environment(s->e, "'%s' refused the history of suite '%s': %s%s%s",
+	    s->talk.shown, suite, remote_shown(s->arena, why), says, mend);
 }
 
 /* Porcelain lines: a flag, a tab, from:to, a tab, what became of it. */
 static enum pushed
-read_porcelain(struct sync *s, const struct git_run *run)
+read_porcelain(
+    struct sync *s, const struct git_run *run, struct pushing *sent, size_t n)
 {
 	enum pushed result = PUSH_DONE;
-	const char *p = run->out.data, *end, *line;
+	const char *p = run->out.data, *end, *line, *why;
+	struct pushing *about;
 
 	for (; *p; p = *end ? end + 1 : end) {
 		end = p + strcspn(p, "\n");
-		if (p[0] != '!' || p[1] != '\t')
+		if (strchr("!*=+- ", p[0]) == NULL || p[1] != '\t')
 			continue;
 		line = arena_strndup(s->arena, p, (size_t)(end - p));
-		if (lost_a_race(line)) {
-			if (result == PUSH_DONE)
-				result = PUSH_AGAIN;
+		about = find_pushing(sent, n, line);
+		if (!about)
+			continue;
+		about->done = p[0] != '!';
+		if (about->done)
+			continue;
+		why = strrchr(line, '\t') + 1;
+		if (git_says_late(why)) {
+			s->last = arena_printf(s->arena, "%s%s",
+			    remote_shown(s->arena, why),
+			    git_server_says(s->arena, run));
+			s->nstill += result != PUSH_AGAIN;
+			result = PUSH_AGAIN;
 			continue;
 		}
-		line = strrchr(line, '\t') + 1;
-		fail_environment(s->e, "'%s' refused the history: %s%s",
-		    s->options->remote, line,
-		    *git_mend(line) ? git_mend(line) : git_mend(run->err.data));
-		result = PUSH_FAILED;
+		tell_refused(s, run, about->tip->suite, why);
+		s->result->refused = true;
+		leave_out(s, about->tip->suite);
 	}
 	return result;
 }
 
-/* Only suites of which something is not there yet. */
+/* Only suites of which something is not there yet, and that are sound. */
 static size_t
-refspecs(struct sync *s, const struct tips *ours, const struct tips *theirs,
-    const char **words)
+choose(struct sync *s, const struct tips *ours, const struct tips *theirs,
+    struct pushing *sent)
 {
-	const struct tip *there;
+	const struct tip *tip, *there;
 	size_t i, n = 0;
 
 	for (i = 0; i < ours->nitems && n < GIT_REFSPECS; i++) {
-		there = find_tip(theirs, ours->items[i].suite);
-		if (there && git_oid_cmp(&there->id, &ours->items[i].id) == 0)
+		tip = &ours->items[i];
+		there = tips_find(theirs, tip->suite);
+		if (is_left_out(s, tip->suite) ||
+		    (there && git_oid_cmp(&there->id, &tip->id) == 0))
 			continue;
-		words[n++] = arena_printf(s->arena,
-		    "refs/notes/evalgate/%s:refs/notes/evalgate/%s",
-		    ours->items[i].suite, ours->items[i].suite);
+		if (!suite_sound(s, tip->suite)) {
+			leave_out(s, tip->suite);
+			continue;
+		}
+		sent[n++] = (struct pushing){.tip = tip,
+		    .refspec = arena_printf(s->arena,
+			"refs/notes/evalgate/%s:refs/notes/evalgate/%s",
+			tip->suite, tip->suite)};
 	}
 	return n;
 }
 
 /* What was pushed is what the remote has now. */
 static void
-note_pushed(struct sync *s, const struct tips *ours)
+note_pushed(struct sync *s, const struct pushing *sent, size_t n)
 {
 	git_reference *ref;
 	size_t i;
 
-	for (i = 0; i < ours->nitems; i++) {
+	for (i = 0; i < n; i++) {
+		if (!sent[i].done)
+			continue;
 		ref = NULL;
 		git_reference_create(&ref, s->repo->git,
 		    arena_printf(
-			s->arena, "%s%s", s->tracking, ours->items[i].suite),
-		    &ours->items[i].id, 1, "evalgate: pushed");
+			s->arena, "%s%s", s->tracking, sent[i].tip->suite),
+		    &sent[i].tip->id, 1, "evalgate: pushed");
 		git_reference_free(ref);
+		s->result->npushed++;
 	}
 }
 
 static enum pushed
 push_once(struct sync *s)
 {
-	const char *words[GIT_WORDS + 1] = {"git", s->git_dir, "push",
-	    "--porcelain", "--no-verify", "--no-recurse-submodules", "--",
-	    s->options->remote};
+	struct pushing sent[GIT_REFSPECS];
 	struct tips ours, theirs;
+	struct git_call call;
 	enum pushed result;
 	struct git_run run;
-	size_t n;
+	size_t n, i, before = s->e->nitems;
 
-	if (list_tips(s, "refs/notes/evalgate/", &ours) < 0 ||
-	    list_tips(s, s->tracking, &theirs) < 0)
+	if (list(s, "refs/notes/evalgate/", &ours) < 0 ||
+	    list(s, s->tracking, &theirs) < 0)
 		return PUSH_FAILED;
-	n = refspecs(s, &ours, &theirs, words + 8);
+	n = choose(s, &ours, &theirs, sent);
 	if (n == 0)
 		return PUSH_DONE;
-	if (git_run(words, &run, s->e) < 0)
+	call_push(&call, &s->talk, false);
+	for (i = 0; i < n; i++)
+		call_add(&call, sent[i].refspec);
+	if (git_run(call.words, &s->talk, &run, s->e) < 0)
 		return PUSH_FAILED;
-	result = read_porcelain(s, &run);
-	if (result == PUSH_DONE && run.status != 0) {
-		git_failed(s->arena, "push to", s->options->remote, &run, s->e);
+	result = read_porcelain(s, &run, sent, n);
+	note_pushed(s, sent, n);
+	if (result == PUSH_DONE && run.status != 0 && s->e->nitems == before) {
+		if (run.end == GIT_LATE && s->last)
+			tell_too_late(s);
+		else
+			git_failed(&s->talk, "push to", &run);
+		s->result->refused = run.end == GIT_ENDED;
 		result = PUSH_FAILED;
+	} else if (result == PUSH_DONE && n == GIT_REFSPECS) {
+		result = PUSH_MORE;
 	}
 	git_run_free(&run);
-	if (result == PUSH_DONE) {
-		note_pushed(s, &ours);
-		s->result->npushed = n;
-	}
 	return result;
 }
 
@@ -329,24 +429,39 @@ longest_sleep(int attempt)
 	return attempt < 5 ? 100 << attempt : MAX_SLEEP_MS;
 }
 
+/* Time is over, or nobody pushes and still the ref is not to be had. */
+static bool
+give_up(struct sync *s)
+{
+	int64_t now = now_ms(CLOCK_MONOTONIC);
+
+	if (now < s->talk.until && now - s->moved < LOCKED_MS)
+		return false;
+	tell_too_late(s);
+	return true;
+}
+
 static int
 push(struct sync *s)
 {
-	enum pushed result;
 	int attempt;
 
+	s->moved = now_ms(CLOCK_MONOTONIC);
+	s->nstill = 0;
 	for (attempt = 0;; attempt++) {
-		result = push_once(s);
 		s->result->attempts = attempt + 1;
-		if (result != PUSH_AGAIN)
-			return result == PUSH_DONE ? 0 : -1;
-		if (attempt >= MIN_ATTEMPTS &&
-		    now_ms(CLOCK_MONOTONIC) - s->w.began > DEADLINE_MS)
-			return fail_environment(s->e,
-			    "could not push to '%s' in %d attempts, so many "
-			    "others did; what was recorded is kept here, "
-			    "and `evalgate sync` will share it",
-			    s->options->remote, attempt + 1);
+		switch (push_once(s)) {
+		case PUSH_DONE:
+			return 0;
+		case PUSH_FAILED:
+			return -1;
+		case PUSH_MORE:
+			continue;
+		case PUSH_AGAIN:
+			break;
+		}
+		if (give_up(s))
+			return -1;
 		writer_sleep(&s->w, longest_sleep(attempt));
 		if (fetch_and_unite(s) < 0)
 			return -1;
@@ -366,16 +481,17 @@ history_sync(struct arena *arena, struct repo *repo,
 	    .options = options,
 	    .result = result,
 	    .e = e,
-	    .git_dir = arena_printf(arena, "--git-dir=%s", repo->common),
 	};
+	size_t before = e->nitems;
 
 	*result = (struct sync_result){.attempts = 0};
-	if (!history_remote_known(repo, options->remote, e))
+	if (talk_begin(&s.talk, arena, repo, options->remote, e) < 0)
 		return -1;
 	s.tracking = arena_printf(arena, "refs/evalgate/remotes/%s/",
 	    tracking_name(arena, options->remote));
 	writer_init(&s.w, arena, repo, "default", options->signature, "", e);
-	if ((options->fetch || options->push) && fetch_and_unite(&s) < 0)
-		return -1;
-	return options->push ? push(&s) : 0;
+	if (fetch_and_unite(&s) == 0 && options->push)
+		push(&s);
+	talk_end(&s.talk);
+	return e->nitems > before ? -1 : 0;
 }

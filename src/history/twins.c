@@ -9,6 +9,7 @@
 /* A commit that has records, and the next one with the same tree or inputs. */
 struct twin {
 	const char *commit;
+	const char *tree; /* NULL: the commit is not here */
 	bool read; /* what follows is known */
 	struct record *records; /* newest first */
 	size_t nrecords;
@@ -40,17 +41,6 @@ twins_init(struct twins *twins, struct arena *arena, struct repo *repo,
 	};
 }
 
-static const struct record *
-newest_of(const char *commit, const struct record *records, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (!records[i].dirty && strcmp(records[i].commit, commit) == 0)
-			return &records[i];
-	return NULL;
-}
-
 /* Puts an item before those with the same key; returns the one after it. */
 static size_t
 chain_up(struct map *map, const char *key, size_t item, struct twin *items,
@@ -73,14 +63,14 @@ chain_up(struct map *map, const char *key, size_t item, struct twin *items,
 static int
 read_twin(struct twins *twins, struct twin *twin, struct error *e)
 {
-	size_t nforeign;
+	struct skipped skipped;
 
 	if (twin->read)
 		return 0;
-	if (notes_records(twins->notes, twin->commit, &twin->records,
-		&twin->nrecords, &nforeign, e) < 0)
+	if (notes_records(twins->notes, twin->commit, twin->tree,
+		&twin->records, &twin->nrecords, &skipped, e) < 0)
 		return -1;
-	twin->newest = newest_of(twin->commit, twin->records, twin->nrecords);
+	twin->newest = records_newest(twin->records, twin->nrecords);
 	twin->read = true;
 	return 0;
 }
@@ -98,8 +88,10 @@ add_twin(struct twins *twins, const char *commit, struct error *e)
 	struct twin *twin = &index->items[i];
 	const char *tree = repo_tree(twins->repo, commit);
 
-	*twin = (struct twin){
-	    .commit = commit, .next_tree = NO_TWIN, .next_inputs = NO_TWIN};
+	*twin = (struct twin){.commit = commit,
+	    .tree = tree,
+	    .next_tree = NO_TWIN,
+	    .next_inputs = NO_TWIN};
 	if ((!tree || inputs) && read_twin(twins, twin, e) < 0)
 		return -1;
 	if (!tree && twin->newest)
@@ -211,13 +203,12 @@ any_on_way(
 	return 0;
 }
 
-/* Of a list with this key: the newest that may serve, NULL for none. */
+/* Of a list: the newest that may serve, NULL for none. */
 static int
-best_of(struct twins *twins, size_t first, const char *key, bool tree,
-    const struct twin **best, struct error *e)
+best_of(struct twins *twins, size_t first, bool tree, const struct twin **best,
+    struct error *e)
 {
 	struct twin *items = twins->index->items, *t;
-	const char *its;
 	bool any;
 	size_t i;
 
@@ -229,10 +220,7 @@ best_of(struct twins *twins, size_t first, const char *key, bool tree,
 			return -1;
 		if (!t->newest || on_request_side(twins, t->commit))
 			continue;
-		/* It may say another tree than its commit has. */
-		its = tree ? t->newest->tree : t->newest->inputs;
-		if (strcmp(its, key) == 0 &&
-		    (!*best || newer(t->newest, (*best)->newest)))
+		if (!*best || newer(t->newest, (*best)->newest))
 			*best = t;
 	}
 	return 0;
@@ -252,7 +240,7 @@ twins_find(struct twins *twins, struct chain_link *link, struct error *e)
 		note_way(twins);
 	}
 	if (map_get(&twins->index->by_tree, link->commit.tree, HEX, &first) &&
-	    best_of(twins, first, link->commit.tree, true, &twin, e) < 0)
+	    best_of(twins, first, true, &twin, e) < 0)
 		return -1;
 	link->twin_by = "tree";
 	if (!twin && policy && policy->ninputs) {
@@ -260,7 +248,7 @@ twins_find(struct twins *twins, struct chain_link *link, struct error *e)
 		    policy->inputs, policy->ninputs);
 		if (inputs &&
 		    map_get(&twins->index->by_inputs, inputs, HEX, &first) &&
-		    best_of(twins, first, inputs, false, &twin, e) < 0)
+		    best_of(twins, first, false, &twin, e) < 0)
 			return -1;
 		link->twin_by = "inputs";
 	}

@@ -16,6 +16,7 @@
 #define STALE_MS 5000
 #define MAX_SLEEP_MS 64
 #define WRITE_TRIES 5
+#define FOLDER "refs/notes/evalgate"
 
 /* ---------------------------------------------------------------- time -- */
 
@@ -251,6 +252,7 @@ ref_swap(struct writer *w, const git_oid *old, const git_oid *new)
 	rc = git_reference_create_matching(
 	    &ref, w->repo->git, w->ref, new, 1, old, w->message);
 	git_reference_free(ref);
+	ref = NULL;
 	if (rc == 0)
 		return ATTEMPT_DONE;
 	if (rc == GIT_ELOCKED && lock_stale(w))
@@ -259,7 +261,16 @@ ref_swap(struct writer *w, const git_oid *old, const git_oid *new)
 	    (rc == GIT_EMODIFIED || rc == GIT_ELOCKED || rc == GIT_EEXISTS ||
 		rc == GIT_ENOTFOUND || says_errno(gone, COUNT(gone))))
 		return ATTEMPT_AGAIN;
-	fail_environment(w->e, "cannot update '%s': %s", w->ref, git_says());
+	if (git_reference_lookup(&ref, w->repo->git, FOLDER) == 0)
+		fail_environment(w->e,
+		    "cannot update '%s', since the ref '" FOLDER "' stands "
+		    "where a folder must be; if nobody needs it: git "
+		    "update-ref -d " FOLDER,
+		    w->ref);
+	else
+		fail_environment(
+		    w->e, "cannot update '%s': %s", w->ref, git_says());
+	git_reference_free(ref);
 	return ATTEMPT_FAILED;
 }
 

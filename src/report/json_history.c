@@ -17,6 +17,10 @@ put_row(struct json *json, const struct history_report *history,
 	json_text(json, "start", row->start);
 	if (row->dirty)
 		json_bool(json, "dirty", true);
+	if (row->record_of)
+		json_text(json, "record_of", row->record_of);
+	if (row->nskipped)
+		json_integer(json, "skipped", (int64_t)row->nskipped);
 	json_open(json, "metrics", '{');
 	for (i = 0; i < history->nmetrics; i++)
 		if (!isnan(row->metrics[i]))
@@ -55,6 +59,8 @@ json_history(struct arena *arena, struct buf *out,
 	for (i = 0; i < history->nrows; i++)
 		put_row(&json, history, &history->rows[i]);
 	json_close(&json, ']');
+	if (history->nlatest)
+		json_integer(&json, "skipped", (int64_t)history->nlatest);
 	json_open(&json, "notices", '[');
 	for (i = 0; i < history->nnotices; i++)
 		json_text(&json, NULL, history->notices[i]);

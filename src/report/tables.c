@@ -32,24 +32,71 @@ metric_cell(struct arena *arena, double metric, const char *absent)
 	return text;
 }
 
-/* RFC 4180; what a spreadsheet would take for a formula gets a quote. */
+/*
+ * RFC 4180; what a spreadsheet would take for a formula gets a quote, and
+ * what a terminal would obey is made visible.
+ */
 static void
 csv_cell(struct buf *out, const char *text, bool last)
 {
-	bool formula = *text && strchr("=+-@\t\r", *text) != NULL;
+	struct buf visible;
+	const char *p;
+	bool formula;
 
-	if (formula || strpbrk(text, ",\"\r\n")) {
+	buf_init(&visible);
+	buf_put_visible(&visible, text);
+	p = visible.data;
+	formula = *p && strchr("=+-@", *p) != NULL;
+	if (formula || strpbrk(p, ",\"")) {
 		buf_puts(out, formula ? "\"'" : "\"");
-		for (; *text; text++) {
-			if (*text == '"')
+		for (; *p; p++) {
+			if (*p == '"')
 				buf_putc(out, '"');
-			buf_putc(out, *text);
+			buf_putc(out, *p);
 		}
 		buf_putc(out, '"');
 	} else {
-		buf_puts(out, text);
+		buf_puts(out, p);
 	}
 	buf_puts(out, last ? "\n" : ",");
+	buf_free(&visible);
+}
+
+/* What a row's commit is called, and what its record is. */
+static const char *
+subject_cell(struct arena *arena, const struct history_row *row)
+{
+	const char *text = row->subject ? row->subject : "";
+
+	if (row->record_of)
+		text = arena_printf(arena, "[record of %s] %s",
+		    short_commit(arena, row->record_of), text);
+	if (row->dirty)
+		text = arena_printf(arena, "[dirty] %s", text);
+	if (row->start)
+		text =
+		    arena_printf(arena, "[new start: %s] %s", row->start, text);
+	return text;
+}
+
+static const char *
+gap_text(struct arena *arena, size_t n)
+{
+	return arena_printf(
+	    arena, "%zu commit%s without a record", n, plural(n));
+}
+
+static void
+csv_gap(struct arena *arena, struct buf *out, size_t nskipped, size_t ncolumns)
+{
+	size_t k;
+
+	if (!nskipped)
+		return;
+	buf_printf(out, ",,%s,", gap_text(arena, nskipped));
+	for (k = 0; k < ncolumns; k++)
+		buf_putc(out, ',');
+	buf_putc(out, '\n');
 }
 
 static void
@@ -69,9 +116,10 @@ csv_history(struct arena *arena, struct buf *out,
 	for (i = 0; i < history->nrows; i++) {
 		const struct history_row *row = &history->rows[i];
 
+		csv_gap(arena, out, row->nskipped, n);
 		csv_cell(out, row->commit, false);
 		csv_cell(out, row->at, false);
-		csv_cell(out, row->subject ? row->subject : "", false);
+		csv_cell(out, subject_cell(arena, row), false);
 		csv_cell(out, row->verdict, n == 0);
 		for (k = 0; k < history->nmetrics; k++)
 			csv_cell(out, metric_cell(arena, row->metrics[k], ""),
@@ -80,6 +128,7 @@ csv_history(struct arena *arena, struct buf *out,
 			csv_cell(out, rank_cell(arena, &row->ranks[k], ""),
 			    history->nmetrics + k + 1 == n);
 	}
+	csv_gap(arena, out, history->nlatest, n);
 }
 
 /* Text of users in a table's cell: one line, no cell of its own. */
@@ -88,6 +137,20 @@ markdown_cell(struct buf *out, const char *text)
 {
 	markdown_text(out, text, CELL);
 	buf_puts(out, " | ");
+}
+
+static void
+markdown_gap(
+    struct arena *arena, struct buf *out, size_t nskipped, size_t ncolumns)
+{
+	size_t k;
+
+	if (!nskipped)
+		return;
+	buf_puts(out, "| · | | | ");
+	for (k = 0; k < ncolumns; k++)
+		buf_puts(out, "| ");
+	buf_printf(out, "%s | \n", gap_text(arena, nskipped));
 }
 
 void
@@ -106,6 +169,7 @@ markdown_history(struct arena *arena, struct buf *out,
 	for (k = 0; k < n; k++)
 		buf_puts(out, "--:|");
 	buf_puts(out, "---|\n");
+	markdown_gap(arena, out, history->nlatest, n);
 	for (i = history->nrows; i-- > 0;) {
 		const struct history_row *row = &history->rows[i];
 
@@ -121,9 +185,9 @@ markdown_history(struct arena *arena, struct buf *out,
 				    !row->ranks[k].rank
 				? "–"
 				: rank_cell(arena, &row->ranks[k], "·"));
-		buf_puts(out, row->dirty ? "(dirty) " : "");
-		markdown_cell(out, row->subject ? row->subject : "");
+		markdown_cell(out, subject_cell(arena, row));
 		buf_puts(out, "\n");
+		markdown_gap(arena, out, row->nskipped, n);
 	}
 }
 

@@ -48,7 +48,7 @@ static const char *
 rank_text(struct arena *arena, const struct history_rank *rank)
 {
 	if (rank->state == RANK_ABSENT)
-		return "·";
+		return "n/a";
 	if (rank->state == RANK_ERRORED)
 		return "×";
 	return rank->rank ? arena_printf(arena, "%u", rank->rank) : "–";
@@ -73,7 +73,8 @@ put_series(const struct page *page, const struct history_report *history,
 	sparkline(page->out, ranks, n);
 	buf_puts(page->out, first ? "  … " : "  ");
 	for (i = 0; i < n; i++)
-		buf_printf(page->out, "%s%s", i ? ", " : "",
+		buf_printf(page->out, "%s%s%s", i ? ", " : "",
+		    i && history->rows[first + i].nskipped ? "·, " : "",
 		    rank_text(page->arena, &ranks[i]));
 	buf_puts(page->out, "\n");
 }
@@ -124,8 +125,19 @@ put_row(const struct page *page, const struct history_report *history,
 	}
 	if (row->dirty)
 		buf_puts(page->out, "[dirty] ");
+	if (row->record_of)
+		buf_printf(page->out, "[record of %s] ",
+		    short_commit(page->arena, row->record_of));
 	page_user(page, row->subject ? row->subject : "");
 	buf_puts(page->out, "\n");
+}
+
+static void
+put_gap(const struct page *page, size_t n)
+{
+	if (n)
+		buf_printf(page->out,
+		    "  ·        %zu commit%s without a record\n", n, plural(n));
 }
 
 static void
@@ -142,8 +154,11 @@ put_table(const struct page *page, const struct history_report *history)
 		put_cell(page, width_of(page, history->questions[i]),
 		    fit(page->arena, history->questions[i], NAME_WIDTH));
 	buf_puts(page->out, "\n");
-	for (i = history->nrows; i-- > 0;)
+	put_gap(page, history->nlatest);
+	for (i = history->nrows; i-- > 0;) {
 		put_row(page, history, &history->rows[i]);
+		put_gap(page, history->rows[i].nskipped);
+	}
 }
 
 void
@@ -162,7 +177,7 @@ text_history(struct arena *arena, struct buf *out,
 	if (history->nquestions && history->nrows)
 		buf_puts(out,
 		    "\n  ranks, oldest first (– not found, × errored, "
-		    "· not asked)\n");
+		    "n/a not asked, · no record)\n");
 	for (i = 0; i < history->nquestions; i++) {
 		n = utf8_width(fit(arena, history->questions[i], LABEL_WIDTH)) +
 		    2;

@@ -212,7 +212,7 @@ record_any() {
 @test "history of a metric that no record holds is computed from the ranks" {
 	fallen 1 4 none 20
 	eg 0 history --metric hit@3 --format csv
-	same "$(cut -d, -f5 <<< "$out" | tr '\n' ' ')" 'hit@3 1 0.5 0.5 '
+	same "$(cut -d, -f5 <<< "$out" | tr '\n' ' ')" 'hit@3 1 0.5  0.5 '
 	eg 0 history hit@3
 	says '0.5000' 'hit@3 of 3 records is computed from the recorded ranks'
 	eg 0 history --metric bpref
@@ -276,6 +276,64 @@ EOF
 	eg 0 history a mrr --format csv
 	same "$(head -n 1 <<< "$out")" 'commit,at,subject,verdict,mrr,a'
 	says ',c1,pass,1,1' ",\"'=HYPERLINK(\"\"x\"\"),\"\"y\"\"\",fail,0.5,0"
+}
+
+@test "history as CSV: nothing that a terminal would obey" {
+	fallen 1
+	commit "$(printf '\033[31mred\302\233x')"
+	record_any ../run.jsonl --start "$(printf 'a\033b')"
+	eg 0 history a --format csv
+	says '\x1b[31mred' '[new start: a\x1bb]'
+	[[ $out != *$'\033'* && $out != *$'\302\233'* ]]
+}
+
+@test "commits without a record are seen, in every format" {
+	fallen 1
+	commit x1
+	commit x2
+	eg 2 record --start '' ../run.jsonl
+	tells '--start is empty'
+	record_any ../run.jsonl --start 'new corpus'
+	commit x3
+	eg 0 history a
+	says '·        1 commit without a record' 'n/a not asked, · no record'
+	eg 0 history a --format csv
+	says ',,1 commit without a record,,' '[new start: new corpus] x2'
+	eg 0 history a --format markdown
+	says '| 1 commit without a record |' 'new start: new corpus&#93; x2'
+	eg 0 history a --format json
+	says '"skipped": 1' '"skipped":1'
+}
+
+@test "a record that serves several commits is seen once, and marked" {
+	shared
+	act 0 record "$T/r1.csv"
+	git switch -q -c topic
+	echo 1 > file
+	commit p1
+	act 1 record "$T/r5.csv"
+	git switch -q main
+	git merge -q --squash topic > "$T/squash"
+	commit squash
+	commit empty
+	act 1 check "$T/r5.csv"
+	act 0 history
+	says 'default: 2 records, 1 commit without one' \
+	    "[record of $(git rev-parse --short=7 topic)] squash"
+	act 0 history --format json
+	says "\"record_of\":\"$(git rev-parse topic)\""
+}
+
+@test "the same ranks with another verdict are not called other ranks" {
+	shared
+	config <<< $'metrics: [mrr]\nbaseline: {required: true}'
+	commit c2
+	act 3 record "$T/r1.csv"
+	act 0 record --start begin "$T/r1.csv"
+	commit c3
+	act 0 check "$T/r1.csv"
+	says 'the same ranks were recorded' 'with another verdict'
+	says_not unstable
 }
 
 @test "history as Markdown: a row a record, whatever the subjects hold" {

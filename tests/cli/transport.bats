@@ -94,9 +94,8 @@ EOF
 	cd "$T/two"
 	git fetch -q origin 'refs/notes/evalgate/*:refs/notes/evalgate/*'
 	run -4 "$EVALGATE" history a
-	[[ $output == *"is not here"*"git fetch --no-filter --refetch"* ]]
-	git -c maintenance.auto=false fetch -q --no-filter --refetch origin \
-	    'refs/notes/evalgate/*:refs/notes/evalgate/*'
+	[[ $output == *"is not here"*"is partial: \`evalgate sync --fetch\`"* ]]
+	act 0 sync --fetch
 	eg 0 history a
 	says 'default: 1 record'
 }

@@ -323,7 +323,9 @@ the_walk_has_a_budget(void **state)
 	start = commit_id(p, "HEAD^");
 	b = find_with(p, judged, start, policy);
 	assert_int_equal(b.outcome, BASELINE_CUT);
-	assert_string_equal(b.cut, "max_distance is 3 commits");
+	assert_string_equal(b.cut,
+	    "max_distance is 3 commits; raise `baseline: "
+	    "{max_distance: ...}`, or record a nearer commit");
 	policy.max_distance = 4;
 	b = find_with(p, judged, start, policy);
 	assert_reference(p, b.before, "HEAD~4", 4);
@@ -334,7 +336,8 @@ the_walk_has_a_budget(void **state)
 	assert_int_equal(b.outcome, BASELINE_FOUND);
 	assert_ptr_equal(b.good, b.before);
 	assert_false(b.good_accepted);
-	assert_string_equal(b.good_cut, "max_distance is 3 commits");
+	assert_null(b.good_cut);
+	assert_true(noticed(&b, "no record in reach has passed"));
 }
 
 /* --------------------------------------------------------------- clones -- */

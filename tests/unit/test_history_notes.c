@@ -8,13 +8,15 @@ static size_t
 records_of(struct place *p, const char *revision, struct record **records,
     size_t *nforeign)
 {
+	struct skipped skipped;
 	size_t n;
 
-	if (notes_records(load(p), commit_id(p, revision), records, &n,
-		nforeign, &p->e) < 0) {
+	if (notes_records(load(p), commit_id(p, revision), NULL, records, &n,
+		&skipped, &p->e) < 0) {
 		print_errors(&p->e);
 		fail_msg("records can't be read");
 	}
+	*nforeign = skipped.nforeign;
 	for (size_t i = 0; i < n; i++)
 		record_ranks(p->arena, &(*records)[i]);
 	return n;
@@ -486,8 +488,9 @@ a_missing_blob_is_told(void **state)
 	struct place *p = *state;
 	struct record r, *records;
 	const char *blob, *before;
-	size_t n, nforeign;
+	struct skipped skipped;
 	struct qset qset;
+	size_t n;
 
 	commits(p, 1);
 	place_open(p, "r");
@@ -498,12 +501,12 @@ a_missing_blob_is_told(void **state)
 	shell(p, "rm -f r/.git/objects/%.2s/%s", blob, blob + 2);
 	shell(p, "rm -f r/.git/objects/%.2s/%s", r.qset, r.qset + 2);
 	place_open(p, "r");
-	assert_int_equal(
-	    notes_records(load(p), r.commit, &records, &n, &nforeign, &p->e),
+	assert_int_equal(notes_records(load(p), r.commit, NULL, &records, &n,
+			     &skipped, &p->e),
 	    -1);
-	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
+	assert_says(&p->e, ERROR_ENVIRONMENT, "`evalgate sync --fetch`");
 	assert_int_equal(notes_qset(load(p), r.qset, &qset, &p->e), -1);
-	assert_says(&p->e, ERROR_ENVIRONMENT, "--no-filter --refetch");
+	assert_says(&p->e, ERROR_ENVIRONMENT, "`evalgate sync --fetch`");
 	r = some_record(p, "HEAD", 0, 2);
 	assert_int_equal(store(p, &r), STORE_FAILED);
 	assert_string_equal(tip(p), before);
@@ -514,7 +517,8 @@ a_note_beyond_the_limit_is_not_read(void **state)
 {
 	struct place *p = *state;
 	struct record *records;
-	size_t n, nforeign;
+	struct skipped skipped;
+	size_t n;
 
 	commits(p, 1);
 	shell(p,
@@ -522,8 +526,8 @@ a_note_beyond_the_limit_is_not_read(void **state)
 	    "git -C r notes --ref=evalgate/default add -C "
 	    "$(git -C r hash-object -w ../big) HEAD");
 	place_open(p, "r");
-	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"), &records,
-			     &n, &nforeign, &p->e),
+	assert_int_equal(notes_records(load(p), commit_id(p, "HEAD"), NULL,
+			     &records, &n, &skipped, &p->e),
 	    -1);
 	assert_says(&p->e, ERROR_ENVIRONMENT, "34000000 bytes");
 }
