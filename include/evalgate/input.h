@@ -84,6 +84,18 @@ bool question_counts(const struct question *question);
 /* Whether one of its fields of that name has the value. */
 bool question_has(
     const struct question *question, const char *field, const char *value);
+/* Questions that a notice counts, and some of them by name; begins as {0}. */
+struct named {
+	const char *list;
+	size_t n, nnamed;
+};
+
+/* Holdout questions are counted only. */
+void named_add(
+    struct arena *arena, struct named *named, const struct question *question);
+/* ": a, b and 3 more", "" where none may be named. */
+const char *named_list(struct arena *arena, const struct named *named);
+
 /* A selection of questions, and the line of the file that asks for it. */
 struct subset {
 	const char *what; /* FIELD=VALUE, or a file with an id a line */

@@ -170,6 +170,9 @@ int question_add(struct question_builder *builder, struct question question,
 const struct question_more *question_more(struct question_builder *builder,
     const struct field *fields, size_t nfields, const struct pages *pages);
 
+/* Pages in ascending order, of items, which are sorted where they are. */
+struct pages pages_of(int64_t *items, size_t n);
+
 /* Ids with ';' between them, as judgments of grade 1. */
 size_t judgments_split(
     struct arena *arena, const char *expected, struct judgment **judgments);
@@ -217,12 +220,6 @@ struct seen_place {
 	size_t place;
 };
 
-/* Questions that a notice counts, and some of them by name. */
-struct ids {
-	const char *list; /* ": a, b", NULL where none may be named */
-	size_t n, nnamed;
-};
-
 struct join {
 	struct arena *arena;
 	const struct run_options *options;
@@ -245,7 +242,7 @@ struct join {
 	size_t nothers, cap;
 	bool lists; /* some answer was a list */
 	bool page_ranks; /* ranks alone are of the page that is wanted */
-	struct ids unevaluated; /* though the questions have an answer */
+	struct named unevaluated; /* though the questions have an answer */
 	size_t notices_cap;
 };
 

@@ -4,7 +4,6 @@
  * alternatives, as expected_any says outright; pages, holdout and evaluable
  * are what they are in YAML.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -75,14 +74,6 @@ read_flag(const struct row *row, size_t column, bool *flag)
 	return 0;
 }
 
-static int
-compare_pages(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Pages of all its documents, with ';' between them, ascending. */
 static int
 read_pages(const struct row *row, struct judgment *judgments, size_t njudgments,
@@ -110,9 +101,8 @@ read_pages(const struct row *row, struct judgment *judgments, size_t njudgments,
 			    "between several",
 			    word);
 	}
-	qsort(to, n, sizeof(*to), compare_pages);
 	lists = arena_array(arena, 2, sizeof(*lists));
-	lists[1] = (struct pages){to, n};
+	lists[1] = pages_of(to, n);
 	for (i = 0; i < njudgments; i++)
 		judgments[i].pages = 1;
 	*pages = lists;
