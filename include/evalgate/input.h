@@ -131,6 +131,18 @@ struct expected {
 bool question_pack(struct arena *arena, struct question *question,
     struct expected *expected, size_t n, const struct question_more *more);
 
+/* Questions that a notice counts, and some of them by name; begins as {0}. */
+struct named {
+	const char *list;
+	size_t n, nnamed;
+};
+
+/* Holdout questions are counted only. */
+void named_add(
+    struct arena *arena, struct named *named, const struct question *question);
+/* ": a, b and 3 more", "" where none may be named. */
+const char *named_list(struct arena *arena, const struct named *named);
+
 /* A selection of questions, and the line of the file that asks for it. */
 struct subset {
 	const char *what; /* FIELD=VALUE, or a file with an id a line */

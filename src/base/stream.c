@@ -207,12 +207,11 @@ refill(struct stream *stream, struct error *e)
 static void
 count_lines(struct stream *stream, const char *data, size_t len)
 {
-	const char *end = data + len;
+	const char *end = data + len, *lf;
 
-	while (
-	    data < end && (data = memchr(data, '\n', (size_t)(end - data)))) {
+	while ((lf = memchr(data, '\n', (size_t)(end - data)))) {
 		stream->line++;
-		data++;
+		data = lf + 1;
 	}
 }
 

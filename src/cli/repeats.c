@@ -1,38 +1,6 @@
 /* Repeated runs of one thing, and what is said of how they differ. */
 #include "cli.h"
 
-#define NAMED 8 /* questions, of those that a notice is about */
-
-/* Questions that a notice is about; holdout ones are counted only. */
-struct named {
-	const char *list;
-	size_t n, nnamed;
-};
-
-static void
-name(struct session *s, struct named *named, const struct question *question)
-{
-	named->n++;
-	if (question->holdout || named->nnamed == NAMED)
-		return;
-	named->list =
-	    arena_printf(s->arena, "%s%s%s", named->nnamed ? named->list : ": ",
-		named->nnamed ? ", " : "", question->id);
-	named->nnamed++;
-}
-
-/* ": a, b and 3 more", "" where none may be named. */
-static const char *
-list_of(struct session *s, const struct named *named)
-{
-	if (!named->nnamed)
-		return "";
-	if (named->n == named->nnamed)
-		return named->list;
-	return arena_printf(
-	    s->arena, "%s and %zu more", named->list, named->n - named->nnamed);
-}
-
 static void
 say_flips(struct session *s)
 {
@@ -42,7 +10,7 @@ say_flips(struct session *s)
 	for (i = 0; i < s->questions.nitems; i++)
 		if (s->run.answers[i].flips &&
 		    question_counts(&s->questions.items[i]))
-			name(s, &flips, &s->questions.items[i]);
+			named_add(s->arena, &flips, &s->questions.items[i]);
 	if (s->run.repeats == 1)
 		session_notice(s, "one run alone: nothing is repeated");
 	else
@@ -52,7 +20,7 @@ say_flips(struct session *s)
 			"upper median; %zu question%s%s",
 			s->run.repeats, flips.n,
 			flips.n == 1 ? " flips" : "s flip",
-			list_of(s, &flips)));
+			named_list(s->arena, &flips)));
 }
 
 /* Those that all lack are said as missing anyway. */
@@ -68,14 +36,15 @@ say_missing(struct session *s, const struct run *runs, size_t n)
 			if (!runs[k].answers[i].present &&
 			    s->run.answers[i].present &&
 			    question_counts(&s->questions.items[i]))
-				name(s, &missing, &s->questions.items[i]);
+				named_add(
+				    s->arena, &missing, &s->questions.items[i]);
 		if (missing.n)
 			session_notice(s,
 			    arena_printf(s->arena,
 				"%s lacks %zu question%s, not found there%s",
 				runs[k].files[0], missing.n,
 				missing.n == 1 ? "" : "s",
-				list_of(s, &missing)));
+				named_list(s->arena, &missing)));
 	}
 }
 
@@ -87,7 +56,7 @@ one_form(struct session *s, const struct run *runs, size_t n)
 
 	for (i = 1; i < n; i++)
 		if (runs[i].rank_only != runs[0].rank_only)
-			return fail_at(s->e, s->run_files.items[i], 0,
+			return fail_at(s->e, s->run_files.items[i], 1,
 			    "gives %s where '%s' gives %s; repeated runs "
 			    "must be of one form",
 			    forms[runs[i].rank_only], s->run_files.items[0],

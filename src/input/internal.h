@@ -182,6 +182,9 @@ int question_add(struct question_builder *builder, struct question question,
 void question_set_text(
     struct arena *arena, struct question *question, const char *words);
 
+/* Pages in ascending order, of items, which are sorted where they are. */
+struct pages pages_of(int64_t *items, size_t n);
+
 /* Ids with ';' between them, expected with grade 1. */
 size_t expected_split(
     struct arena *arena, const char *ids, struct expected **expected);
@@ -231,12 +234,6 @@ struct seen_place {
 	unsigned file, line;
 };
 
-/* Questions that a notice counts, and some of them by name. */
-struct ids {
-	const char *list; /* ": a, b", NULL where none may be named */
-	size_t n, nnamed;
-};
-
 struct join {
 	struct arena *arena;
 	const struct run_options *options;
@@ -258,7 +255,7 @@ struct join {
 	size_t nothers, cap;
 	bool lists; /* some answer was a list */
 	bool page_ranks; /* ranks alone are of the page that is wanted */
-	struct ids unevaluated; /* though the questions have an answer */
+	struct named unevaluated; /* though the questions have an answer */
 	size_t notices_cap;
 };
 

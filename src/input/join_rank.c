@@ -158,21 +158,6 @@ join_error(struct join *join, const char *id, const char *file, size_t line)
 	return 0;
 }
 
-#define NAMED 8 /* questions, of those that a notice is about */
-
-/* Holdout questions are counted only. */
-static void
-add_id(struct join *join, struct ids *ids, const struct question *question)
-{
-	ids->n++;
-	if (question->holdout || ids->nnamed == NAMED)
-		return;
-	ids->list =
-	    arena_printf(join->arena, "%s%s%s", ids->nnamed ? ids->list : "",
-		ids->nnamed ? ", " : ": ", question->id);
-	ids->nnamed++;
-}
-
 int
 join_unevaluated(
     struct join *join, const char *id, const char *file, size_t line)
@@ -185,7 +170,7 @@ join_unevaluated(
 		join->run->nunknown++;
 	} else if (question_counts(question)) {
 		join_begin(join, question)->rank_only = true;
-		add_id(join, &join->unevaluated, question);
+		named_add(join->arena, &join->unevaluated, question);
 	}
 	return 0;
 }

@@ -275,8 +275,7 @@ odd(const struct join *join, struct list *list, const char *base,
 
 	if (options->match_page || (options->order_by_score && !list->by_score))
 		return true;
-	/* Rank columns are compared by nobody else. */
-	if (options->verbose && list->by_score)
+	if (options->verbose && list->by_score && !top_is_plain(list, list->n))
 		return true;
 	if (question && list->by_score && list->rising &&
 	    question->njudgments > COUNTING_MAX)
@@ -286,6 +285,35 @@ odd(const struct join *join, struct list *list, const char *base,
 	    !top_is_plain(list, options->keep_top))
 		return true;
 	return !all_different(list, base);
+}
+
+/* The rank that a TREC line gives, between its document and its score. */
+static int64_t
+rank_of(const struct entry *entry, const char *base)
+{
+	const char *begin = base + entry->document + entry->length;
+	const char *end = base + entry->score;
+
+	while (begin < end && (unsigned char)*begin <= ' ')
+		begin++;
+	while (end > begin && (unsigned char)end[-1] <= ' ')
+		end--;
+	return trec_rank(begin, (size_t)(end - begin));
+}
+
+/* As join_list counts them, of lines whose scores fall. */
+static size_t
+misranked(const struct list *list, const char *base)
+{
+	int64_t first = 1;
+	size_t i, n = 0;
+
+	for (i = 0; i < list->n; i++)
+		if (rank_of(&list->entries[i], base) == 0)
+			first = 0;
+	for (i = 0; i < list->n; i++)
+		n += rank_of(&list->entries[i], base) != first + (int64_t)i;
+	return n;
 }
 
 enum list_result
@@ -303,6 +331,8 @@ list_join(struct join *join, struct list *list, const char *base,
 		return LIST_FAILED;
 	join->lists = true;
 	join->unordered += !list->by_score && list->rising;
+	if (list->by_score && join->options->verbose)
+		join->misranked += misranked(list, base);
 	answer = join_begin(join, question);
 	join->run->nresults += list->n;
 	if (list->n > join->run->depth)

@@ -4,7 +4,6 @@
  * alternatives, as expected_any says outright; pages, holdout and evaluable
  * are what they are in YAML.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -74,20 +73,13 @@ read_flag(const struct row *row, size_t column, bool *flag)
 	return 0;
 }
 
-static int
-compare_pages(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Pages of all its documents, with ';' between them, ascending. */
 static int
 read_pages(const struct row *row, struct expected *expected, size_t nexpected)
 {
 	struct arena *arena = row->builder->arena;
 	struct expected *words;
+	struct pages pages;
 	int64_t *to;
 	size_t n, i;
 
@@ -107,9 +99,9 @@ read_pages(const struct row *row, struct expected *expected, size_t nexpected)
 			    "between several",
 			    word);
 	}
-	qsort(to, n, sizeof(*to), compare_pages);
+	pages = pages_of(to, n);
 	for (i = 0; i < nexpected; i++)
-		expected[i].pages = (struct pages){to, n};
+		expected[i].pages = pages;
 	return 0;
 }
 

@@ -3,7 +3,6 @@
  * below `questions:`: evalgate's own notation, and the companion pipeline's
  * eval_questions.json, which has other names for the same things.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -119,14 +118,6 @@ read_expected(const struct reader *r, const struct question *question,
 	return check_entries(r, question, v, *expected);
 }
 
-static int
-compare_pages(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* One page or a list of them, ascending. */
 static int
 read_page_list(
@@ -140,9 +131,7 @@ read_page_list(
 		if (value_integer(list ? v->u.items[i] : v, r->file,
 			r->names->pages, 0, INT32_MAX, &to[i], r->e) < 0)
 			return -1;
-	if (n)
-		qsort(to, n, sizeof(*to), compare_pages);
-	*pages = (struct pages){to, n};
+	*pages = pages_of(to, n);
 	return 0;
 }
 

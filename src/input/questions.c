@@ -121,6 +121,22 @@ question_add_text(struct question_builder *builder, const char *id,
 	return 0;
 }
 
+static int
+compare_pages(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+struct pages
+pages_of(int64_t *items, size_t n)
+{
+	if (n)
+		qsort(items, n, sizeof(*items), compare_pages);
+	return (struct pages){items, n};
+}
+
 int
 question_unknown(
     struct error *e, const struct text *text, const struct value *tree)

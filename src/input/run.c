@@ -88,6 +88,7 @@ begin_format(
     struct join *join, const struct run_format *format, const char *file)
 {
 	join->run->format = format->name;
+	join->page_ranks = false;
 	if (!join->options->rank_field || format == &run_companion)
 		return 0;
 	return fail_at(join->e, file, 0,
@@ -268,8 +269,7 @@ fill_missing(struct join *join)
 static void
 say_oddities(struct join *join)
 {
-	const struct ids *ids = &join->unevaluated;
-	const char *more = "";
+	const struct named *named = &join->unevaluated;
 
 	if (join->unordered)
 		join_notice(join,
@@ -278,17 +278,13 @@ say_oddities(struct join *join)
 			"the list's order counts, or say `order: score`",
 			join->unordered,
 			join->unordered == 1 ? " is" : "s are"));
-	if (!ids->n)
-		return;
-	if (ids->nnamed && ids->n > ids->nnamed)
-		more = arena_printf(
-		    join->arena, " and %zu more", ids->n - ids->nnamed);
-	join_notice(join,
-	    arena_printf(join->arena,
-		"%zu question%s not evaluable in the run, but answerable in "
-		"the question file, counted 0%s%s",
-		ids->n, ids->n == 1 ? " is" : "s are",
-		ids->list ? ids->list : "", more));
+	if (named->n)
+		join_notice(join,
+		    arena_printf(join->arena,
+			"%zu question%s not evaluable in the run, but "
+			"answerable in the question file, counted 0%s",
+			named->n, named->n == 1 ? " is" : "s are",
+			named_list(join->arena, named)));
 }
 
 static int
