@@ -142,6 +142,20 @@ may_share(const char *one, const char *other)
 	    (strcmp(one, "github") == 0 && strcmp(other, "text") == 0);
 }
 
+/* Whether one of the first n formats goes to this file, too. */
+static bool
+same_target(struct session *s, size_t n, const char *path)
+{
+	struct target other;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (read_target(s, s->options.formats.items[i], &other) == 0 &&
+		    other.path && strcmp(other.path, path) == 0)
+			return true;
+	return false;
+}
+
 int
 output_check(struct session *s)
 {
@@ -154,6 +168,11 @@ output_check(struct session *s)
 	for (i = 0; i < words->n; i++) {
 		if (read_target(s, words->items[i], &target) < 0)
 			return -1;
+		if (target.path && same_target(s, i, target.path))
+			return fail(s->e,
+			    "two reports want the file '%s'; the later one "
+			    "would overwrite the other",
+			    target.path);
 		if (target.path)
 			continue;
 		if (taken && (full || !may_share(taken, target.format->name)))

@@ -45,12 +45,19 @@ look_at_held(struct judging *judging, size_t i, const char *subject,
     struct place now, struct place *then)
 {
 	const struct held *held = held_of(judging, subject);
-	struct place place;
+	struct place place = {0}, before;
+	bool known;
 
 	if (!held)
 		return NULL;
-	place = (struct place){(unsigned)held->from.value, held->from.depth};
-	if ((held->side && !side_place(judging, held->side, i, NULL, &place)) ||
+	known = side_place(judging, held->side, i, NULL, &place);
+	/* By a name of other days it is known by what was kept of it. */
+	if (!known)
+		place = (struct place){
+		    (unsigned)held->from.value, held->from.depth};
+	known = known || !held->side ||
+	    side_place(judging, judging->in->before, i, NULL, &before);
+	if (!known ||
 	    fell(now, place, judging->in->rules->budget.by) == WORSE_NO) {
 		held_settle(judging, held);
 		return NULL;

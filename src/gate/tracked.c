@@ -73,13 +73,20 @@ see(const struct judging *judging, const struct side *side, size_t question,
 	return seen;
 }
 
-/* A reference whose record is not here is known by what was kept of it. */
+/*
+ * A reference whose record is not here, or has the question by a name or a
+ * document of other days, is known by what was kept of it: whoever carried it
+ * on had the question as it is now.
+ */
 static struct seen
 see_held(const struct judging *judging, const struct held *held,
     const struct tracked *tracked, const struct sight *v)
 {
-	if (held->side)
-		return see(judging, held->side, v->question, tracked->document);
+	struct seen seen =
+	    see(judging, held->side, v->question, tracked->document);
+
+	if (seen.known)
+		return seen;
 	return (struct seen){
 	    .known = v->before.known || v->good.known || v->unknown,
 	    .place = {(unsigned)held->from.value, held->from.depth},

@@ -75,6 +75,22 @@ waiver_of(const struct judging *judging, const char *subject)
 	return NULL;
 }
 
+/* What is said of a question goes on under its new name. */
+static const char *
+subject_today(const struct judging *judging, const char *subject)
+{
+	const struct rules *rules = judging->in->rules;
+	size_t i;
+
+	for (i = 0; i < rules->nrenamed; i++)
+		if (strcmp(subject_of_question(
+			       judging->arena, rules->renamed[i].question),
+			subject) == 0)
+			return subject_of_question(
+			    judging->arena, rules->renamed[i].to);
+	return subject;
+}
+
 /* The one that the record before had; NULL. */
 static const struct record_waiver *
 waiver_before(const struct judging *judging, const char *subject)
@@ -93,7 +109,7 @@ waiver_before(const struct judging *judging, const char *subject)
 		whose = w->question
 		    ? subject_of_question(judging->arena, w->question)
 		    : subject_of_measure(judging->arena, w->metric, w->slice);
-		if (strcmp(whose, subject) == 0)
+		if (strcmp(subject_today(judging, whose), subject) == 0)
 			return w;
 	}
 	return NULL;
@@ -281,22 +297,6 @@ waived(
 }
 
 /* ------------------------------------------------------- begin and end -- */
-
-/* A question that was renamed is held to what it was held to before. */
-static const char *
-subject_today(const struct judging *judging, const char *subject)
-{
-	const struct rules *rules = judging->in->rules;
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(subject_of_question(
-			       judging->arena, rules->renamed[i].question),
-			subject) == 0)
-			return subject_of_question(
-			    judging->arena, rules->renamed[i].to);
-	return subject;
-}
 
 void
 waivers_begin(struct judging *judging)

@@ -43,15 +43,29 @@ same_record(struct store *s, const struct line *stored)
 	return same;
 }
 
+/*
+ * The newest run of a commit serves, so that one which gives again what an
+ * older one gave is news where another came in between.
+ */
 static bool
 already_there(struct store *s, const struct lines *lines)
 {
+	const struct line *newest = NULL;
+	struct record one, best;
 	size_t i;
+	int order;
 
-	for (i = 0; i < lines->nitems; i++)
-		if (same_record(s, &lines->items[i]))
-			return true;
-	return false;
+	for (i = 0; i < lines->nitems; i++) {
+		if (record_head(s->w.arena, lines->items[i].data,
+			lines->items[i].len, &one) != RECORD_READ)
+			continue;
+		order = newest ? strcmp(one.at, best.at) : 1;
+		if (order < 0 || (order == 0 && one.attempt < best.attempt))
+			continue;
+		newest = &lines->items[i];
+		best = one;
+	}
+	return newest && same_record(s, newest);
 }
 
 /* ------------------------------------------------------------- attempt -- */

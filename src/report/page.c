@@ -60,8 +60,8 @@ visible_start(struct arena *arena, const char *text, size_t max)
 	} else {
 		while (((unsigned char)*--p & 0xc0) == 0x80)
 			continue;
-		whole =
-		    arena_printf(arena, "%.*s…", (int)(p - buf.data), buf.data);
+		whole = arena_printf(
+		    arena, "%.*s…", (int)(p - buf.data) - 1, buf.data + 1);
 	}
 	buf_free(&buf);
 	return whole;

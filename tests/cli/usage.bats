@@ -143,6 +143,9 @@ small() {
 	tells 'json:FILE'
 	eg 2 check --format json --format json ../run.csv
 	eg 2 history --format text --format json
+	eg 2 check --format "json:$T/r" --format "markdown:$T/r" ../run.csv
+	tells "two reports want the file '$T/r'"
+	absent "$T/r"
 	eg 2 check --format json --format "json:$T/r.json" --format text ../run.csv
 	absent "$T/r.json"
 }

@@ -493,3 +493,101 @@ waiver() {
 	ranks "$T/run.csv" a=5
 	judged 0 compare --fail HEAD~1 "$T/run.csv"
 }
+
+@test "a name that a question had launders no waiver of it" {
+	local names='renamed: [{from: a, to: a2}]'
+	new_repo
+	asked() {
+		printf '%s\n' "- {id: $1, text: t, expected: doc-a}" \
+		    '- {id: b, expected: doc-b}' > questions.yaml
+		config <<-END
+			questions: questions.yaml
+			tracked: [$1]
+			thresholds: []
+			$2
+			$3
+		END
+	}
+	lists_of() {
+		lists "$T/run.jsonl" "$1=$2/20" b=1/20
+		sed -i 's/doc-a2/doc-a/' "$T/run.jsonl"
+	}
+	step() {
+		commit "$2"
+		record "$1" "$T/run.jsonl" --event push
+	}
+	waives() {
+		echo "waivers: [{question: $1, ceiling: 9, until: $2, reason: r}]"
+	}
+	asked a
+	lists_of a 2
+	step 0 c1
+	asked a "$(waives a 2023-11-20)"
+	lists_of a 5
+	step 0 c2
+	# Under its new name it is waived, and the request can't drop that.
+	asked a2 "$names" "$(waives a2 2023-11-20)"
+	lists_of a2 5
+	step 0 c3
+	json findings/a2/class=waived
+	asked a2 "$(waives a2 2023-11-20)"
+	step 0 c4
+	json findings/a2/class=waived
+	asked a2
+	step 1 c5
+	json findings/a2/class=waiver-exceeded findings/a2/level=error
+}
+
+@test "a request that renames a question and drops its waiver is to blame" {
+	new_repo
+	printf '%s\n' '- {id: a, text: t, expected: doc-a}' > questions.yaml
+	config <<-'END'
+		questions: questions.yaml
+		tracked: [a]
+		thresholds: []
+		waivers: [{question: a, ceiling: 9, until: 2023-11-20, reason: r}]
+	END
+	commit c1
+	lists "$T/run.jsonl" a=2/20
+	record 0 "$T/run.jsonl" --event push
+	commit c2
+	lists "$T/run.jsonl" a=5/20
+	record 0 "$T/run.jsonl" --event push
+	printf '%s\n' '- {id: a2, text: t, expected: doc-a}' > questions.yaml
+	config <<-'END'
+		questions: questions.yaml
+		tracked: [a2]
+		thresholds: []
+		renamed: [{from: a, to: a2}]
+	END
+	sed -i 's/"a"/"a2"/' "$T/run.jsonl"
+	base=$(git rev-parse HEAD)
+	commit c3
+	git checkout -q "$(GIT_AUTHOR_DATE="$NOW +0000" \
+	    GIT_COMMITTER_DATE="$NOW +0000" git commit-tree -p "$base" -p HEAD \
+	    -m merge 'HEAD^{tree}')"
+	record 1 "$T/run.jsonl" --event pull_request
+	json findings/a2/class=waiver-exceeded findings/a2/level=error
+}
+
+@test "a run that gives again what an older one of its commit gave is stored" {
+	new_repo
+	tracked
+	commit c1
+	ranks "$T/run.csv" a=1
+	record 0 "$T/run.csv"
+	NOW=$((NOW + 1))
+	ranks "$T/run.csv" a=2
+	record 0 "$T/run.csv"
+	NOW=$((NOW + 1))
+	ranks "$T/run.csv" a=1
+	record 0 "$T/run.csv"
+	says 'recorded for'
+	NOW=$((NOW + 1))
+	record 0 "$T/run.csv"
+	says 'the same result is already recorded'
+	commit c2
+	ranks "$T/run.csv" a=2
+	judged 1 check "$T/run.csv"
+	json findings/a/class=new-regression
+}
