@@ -149,9 +149,9 @@ html_metric_chart(const struct html *html, const struct history_report *history,
 		y[i] = isnan(common[i]) ? NAN : value_y(common[i], &scale);
 	}
 	plot_open(&plot, "metric",
-	    arena_printf(html->arena, "%s over %zu record%s, newest: %.4f",
+	    arena_printf(html->arena, "%s over %zu record%s, newest: %s",
 		history->metrics[column], plot.n, plural(plot.n),
-		values[plot.n - 1]));
+		mean_text(values[plot.n - 1]).text));
 	put_values(&plot, "v", values);
 	if (differ(values, common, plot.n))
 		put_values(&plot, "w", common);

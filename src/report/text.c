@@ -166,11 +166,12 @@ put_findings(const struct page *page, const struct sheet *sheet)
 
 /*
  * "3 not in the run: q1, q2, q3".  Holdout questions count, and are never
- * named.
+ * named.  put_more, or NULL: what stands behind each id.
  */
 static void
 put_named(const struct page *page, const struct sheet *sheet, const char *what,
-    bool (*is)(const struct sheet_question *))
+    bool (*is)(const struct sheet_question *),
+    void (*put_more)(const struct page *, const struct sheet_question *))
 {
 	size_t i, n = 0, named = 0;
 
@@ -186,6 +187,8 @@ put_named(const struct page *page, const struct sheet *sheet, const char *what,
 			continue;
 		buf_puts(page->out, named++ ? ", " : ": ");
 		page_user(page, q->id);
+		if (put_more)
+			put_more(page, q);
 	}
 	if (n > named && named)
 		buf_printf(page->out, " and %zu more", n - named);
@@ -222,32 +225,12 @@ has_nothing_relevant(const struct sheet_question *q)
 	return q->nothing_relevant;
 }
 
-/* "2 tied by equal scores, which ids then order: q1 (with 3, ranks 2 to 5)" */
+/* "q1 (with 3, ranks 2 to 5)" */
 static void
-put_tied(const struct page *page, const struct sheet *sheet)
+put_group(const struct page *page, const struct sheet_question *q)
 {
-	const struct sheet_question *q;
-	size_t i, n = 0, named = 0;
-
-	for (i = 0; i < sheet->nquestions; i++)
-		n += is_tied(&sheet->questions[i]);
-	if (!n)
-		return;
-	buf_printf(
-	    page->out, "  %zu tied by equal scores, which ids then order", n);
-	for (i = 0; i < sheet->nquestions && named < NAMED; i++) {
-		q = &sheet->questions[i];
-		if (!is_tied(q) || q->holdout)
-			continue;
-		buf_puts(page->out, named++ ? ", " : ": ");
-		page_user(page, q->id);
-		buf_printf(page->out, " (with %u, ranks %u to %u)",
-		    q->more->tied - 1, q->more->tied_first,
-		    q->more->tied_first + q->more->tied - 1);
-	}
-	if (n > named && named)
-		buf_printf(page->out, " and %zu more", n - named);
-	buf_puts(page->out, "\n");
+	buf_printf(page->out, " (with %u, ranks %u to %u)", q->more->tied - 1,
+	    q->more->tied_first, q->more->tied_first + q->more->tied - 1);
 }
 
 /* Where depths differ, both sides are cut at the smaller one. */
@@ -288,9 +271,9 @@ put_changed(const struct page *page, const struct sheet *sheet)
 
 	if (!sheet->shown)
 		return;
-	put_named(page, sheet, "added since, not compared", is_added);
-	put_named(
-	    page, sheet, "another question now, not compared", is_redefined);
+	put_named(page, sheet, "added since, not compared", is_added, NULL);
+	put_named(page, sheet, "another question now, not compared",
+	    is_redefined, NULL);
 	if (!sheet->nremoved)
 		return;
 	buf_printf(page->out,
@@ -323,14 +306,15 @@ put_counts(const struct page *page, const struct sheet *sheet)
 	put_depths(page, sheet);
 	if (page->style->verbose)
 		put_resolution(page, sheet);
-	put_named(
-	    page, sheet, "not in the run, counted 0", question_is_missing);
+	put_named(page, sheet, "not in the run, counted 0", question_is_missing,
+	    NULL);
 	put_named(page, sheet, "judged with nothing relevant, counted 0",
-	    has_nothing_relevant);
-	put_named(
-	    page, sheet, "unanswerable, left out", question_is_unanswerable);
-	put_named(page, sheet, "errored, counted 0", is_errored);
-	put_tied(page, sheet);
+	    has_nothing_relevant, NULL);
+	put_named(page, sheet, "unanswerable, left out",
+	    question_is_unanswerable, NULL);
+	put_named(page, sheet, "errored, counted 0", is_errored, NULL);
+	put_named(page, sheet, "tied by equal scores, which ids then order",
+	    is_tied, put_group);
 	for (i = 0; i < sheet->nnotices; i++) {
 		buf_puts(page->out, "  note: ");
 		page_user(page, sheet->notices[i]);

@@ -38,6 +38,11 @@ pin() {
 	cd "$T"
 }
 
+# For what must fail: a bare `! command` fails no test.
+never() {
+	! "$@"
+}
+
 # ------------------------------------------------------------ repositories --
 
 # Makes a repository and goes there.

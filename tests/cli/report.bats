@@ -133,7 +133,7 @@ round_trip() {
 	eg 1 check ../run.csv --format "json:$T/good.json"
 	broken() {
 		perl -0pe "$1" "$T/good.json" > "$T/bad.json"
-		! cmp -s "$T/good.json" "$T/bad.json"
+		never cmp -s "$T/good.json" "$T/bad.json"
 		eg 2 report "$T/bad.json" --format "json:$T/made.json"
 		tells "$T/bad.json:$2"
 		absent "$T/made.json"
