@@ -146,6 +146,8 @@ int rules_read(struct arena *arena, const struct value *config,
  */
 int rules_bind(struct arena *arena, struct rules *rules,
     const struct questions *questions, struct error *e);
+/* What a record keeps of them beside its lists. */
+struct record_limits rules_limits(const struct rules *rules);
 /* Sets a record's gate to the rules in force. */
 void rules_record(
     struct arena *arena, const struct rules *rules, struct record *record);
@@ -403,8 +405,10 @@ struct gate_input {
 	bool baseline_required;
 	/* The history could not be fetched: no record is no first run. */
 	bool unfetched;
-	bool accept_any; /* a failed record is a standard, too */
+	/* As the record will keep them; NULL: nothing to compare them with. */
+	const struct record_limits *limits;
 	bool subset; /* floors are judged on whole runs alone */
+	bool subset_kept; /* it is the config's own, for every run to come */
 	const char *suite;
 	const struct side *before; /* NULL: no baseline */
 	const struct side *good; /* NULL: no baseline */

@@ -68,7 +68,7 @@ struct record_waiver {
 	const char *until; /* YYYY-MM-DD or never */
 };
 
-/* What a gate says of small losses, and of itself. */
+/* What a gate says of small losses, of itself, and of how runs are read. */
 struct record_limits {
 	int64_t worse_max; /* untracked questions that may fall */
 	int64_t worse_by; /* ranks; 0: they are not limited */
@@ -77,6 +77,10 @@ struct record_limits {
 	bool creep_warn;
 	bool change_fails; /* a change that asks less is an error */
 	bool accept_any; /* a record that failed is a standard, too */
+	bool required; /* no verdict without a baseline */
+	int64_t relevance; /* the least grade that counts; 0: not known */
+	bool match_page; /* a result must show an expected page */
+	int64_t page_tolerance;
 };
 
 /*

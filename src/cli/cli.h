@@ -350,6 +350,8 @@ void session_asked(
     struct session *s, struct questions *questions, struct run *run);
 /* Refuses options by which nothing can be recorded. */
 int recording_check(struct session *s);
+/* What the record will keep of the config beside lists of rules. */
+struct record_limits gating_limits(const struct session *s);
 /* The record that stands for what was judged. */
 void gating_record(
     struct session *s, const struct gating *g, struct record *record);

@@ -287,6 +287,7 @@ fill_report(struct session *s, const struct gating *g, struct report *report)
 int
 gating_run(struct session *s, struct gating *g, struct report *report)
 {
+	struct record_limits limits = gating_limits(s);
 	struct gate_input input;
 
 	*g = (struct gating){.dirty = false};
@@ -302,10 +303,12 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .scores = &s->scores,
 	    .event = g->event,
 	    .baseline = s->options.start ? NULL : &g->baseline,
-	    .baseline_required = s->config.policy.required,
+	    .baseline_required =
+		s->config.policy.required || s->options.require_baseline,
 	    .unfetched = s->unfetched,
-	    .accept_any = s->config.policy.accept_any,
+	    .limits = &limits,
 	    .subset = s->config.subset != NULL,
+	    .subset_kept = s->config.subset && !s->options.only,
 	    .suite = s->config.suite,
 	    .before = g->baseline.before ? &g->before : NULL,
 	    .good = g->baseline.good ? &g->good : NULL,

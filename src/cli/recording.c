@@ -101,6 +101,18 @@ recording_check(struct session *s)
 	    s->options.baseline);
 }
 
+struct record_limits
+gating_limits(const struct session *s)
+{
+	struct record_limits limits = rules_limits(&s->config.rules);
+
+	limits.accept_any = s->config.policy.accept_any;
+	limits.required = s->config.policy.required;
+	limits.match_page = s->config.reading.match_page;
+	limits.page_tolerance = s->config.reading.page_tolerance;
+	return limits;
+}
+
 /* What it was an error to say stays to be said, or it would pass next time. */
 static bool
 accepts_any(const struct session *s, const struct gating *g)
@@ -146,6 +158,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	set_place(s, g, record);
 	set_metrics(s, record);
 	rules_record(s->arena, &s->config.rules, record);
+	record->limits = gating_limits(s);
 	record->limits.accept_any = accepts_any(s, g);
 	set_top(s, record);
 	session_asked(s, &questions, &run);

@@ -96,7 +96,6 @@ session_read_config(struct session *s)
 		    "--suite is '%s'; a name has small letters, digits, "
 		    "'.', '_' and '-'",
 		    config->suite);
-	config->policy.required |= s->options.require_baseline;
 	return s->e->nitems > before ? -1 : 0;
 }
 

@@ -219,10 +219,49 @@ limits_loosened(const struct loosening *l)
 	    l->judging->in->rules->gate_change != LEVEL_ERROR)
 		say(l, "gate_change", NULL, 0,
 		    "a change like this was an error, is a warning");
-	if (!then->accept_any && l->judging->in->accept_any)
+}
+
+/* ------------------------------------------- keys that other layers read -- */
+
+/* A laxer reading ranks higher without being any better. */
+static void
+reading_loosened(const struct loosening *l)
+{
+	const struct record_limits *then = &l->record->limits;
+	const struct record_limits *now = l->judging->in->limits;
+	struct arena *arena = l->judging->arena;
+
+	if (now->relevance < then->relevance)
+		say(l, "relevance", NULL, 0,
+		    arena_printf(arena, "relevance was %lld, is %lld",
+			(long long)then->relevance, (long long)now->relevance));
+	if (then->match_page && !now->match_page)
+		say(l, "match", NULL, 0,
+		    "match was page, is document: any page of it will do");
+	else if (then->match_page && now->page_tolerance > then->page_tolerance)
+		say(l, "page_tolerance", NULL, 0,
+		    arena_printf(arena, "page_tolerance was %lld, is %lld",
+			(long long)then->page_tolerance,
+			(long long)now->page_tolerance));
+}
+
+static void
+baseline_loosened(const struct loosening *l)
+{
+	const struct record_limits *then = &l->record->limits;
+	const struct record_limits *now = l->judging->in->limits;
+
+	if (!then->accept_any && now->accept_any)
 		say(l, "baseline", NULL, 0,
 		    "accept was passing, is any: a record that failed is a "
 		    "standard now");
+	if (then->required && !now->required)
+		say(l, "baseline", NULL, 0,
+		    "a baseline was required, and is no more");
+	if (!l->record->subset && l->judging->in->subset_kept)
+		say(l, "subset", NULL, 0,
+		    "floors are not judged on a subset, nor questions beyond "
+		    "it; to ask some of them now and then, use --only");
 }
 
 static void
@@ -241,6 +280,10 @@ against(struct judging *judging, const struct side *side, bool here)
 	for (i = 0; i < record->ntracked; i++)
 		tracked_loosened(&l, &record->tracked[i]);
 	limits_loosened(&l);
+	if (!judging->in->limits)
+		return;
+	reading_loosened(&l);
+	baseline_loosened(&l);
 }
 
 /*

@@ -70,22 +70,29 @@ set_waivers(
 	record->nwaivers = rules->nwaivers;
 }
 
-void
-rules_record(
-    struct arena *arena, const struct rules *rules, struct record *record)
+struct record_limits
+rules_limits(const struct rules *rules)
 {
 	const struct budget *budget = &rules->budget;
 	const struct creep *creep = &rules->creep;
 
-	set_thresholds(arena, rules, record);
-	set_tracked(arena, rules, record);
-	set_waivers(arena, rules, record);
-	record->limits = (struct record_limits){
+	return (struct record_limits){
 	    .worse_max = budget->max,
 	    .worse_by = budget->on ? budget->by : 0,
 	    .worse_warn = budget->level == LEVEL_WARN,
 	    .creep_window = creep->window,
 	    .creep_warn = creep->level == LEVEL_WARN,
 	    .change_fails = rules->gate_change == LEVEL_ERROR,
+	    .relevance = rules->relevance,
 	};
+}
+
+void
+rules_record(
+    struct arena *arena, const struct rules *rules, struct record *record)
+{
+	set_thresholds(arena, rules, record);
+	set_tracked(arena, rules, record);
+	set_waivers(arena, rules, record);
+	record->limits = rules_limits(rules);
 }

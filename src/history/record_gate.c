@@ -76,7 +76,12 @@ get_limits(struct head *gate, struct record *r)
 	creep.v = head_get(gate, "creep", VALUE_MAP, false);
 	r->limits = (struct record_limits){
 	    .change_fails = head_flag(gate, "change_fails"),
-	    .accept_any = head_flag(gate, "accept_any")};
+	    .accept_any = head_flag(gate, "accept_any"),
+	    .required = head_flag(gate, "required"),
+	    .relevance = head_integer(gate, "relevance", false, 1, INT32_MAX),
+	    .match_page = head_flag(gate, "match_page"),
+	    .page_tolerance =
+		head_integer(gate, "page_tolerance", false, 0, INT32_MAX)};
 	if (worse.v) {
 		r->limits.worse_max =
 		    head_integer(&worse, "max", true, 0, INT32_MAX);

@@ -153,7 +153,8 @@ static bool
 limits_anything(const struct record_limits *limits)
 {
 	return limits->worse_by > 0 || limits->creep_window > 0 ||
-	    limits->change_fails || limits->accept_any;
+	    limits->change_fails || limits->accept_any || limits->required ||
+	    limits->relevance > 1 || limits->match_page;
 }
 
 static void
@@ -176,6 +177,12 @@ put_limits(struct buf *out, const struct record_limits *limits)
 	}
 	put_flag(out, "change_fails", limits->change_fails);
 	put_flag(out, "accept_any", limits->accept_any);
+	put_flag(out, "required", limits->required);
+	if (limits->relevance > 1)
+		put_integer(out, "relevance", limits->relevance);
+	put_flag(out, "match_page", limits->match_page);
+	if (limits->match_page && limits->page_tolerance > 0)
+		put_integer(out, "page_tolerance", limits->page_tolerance);
 }
 
 /* One object of a list of the gate, by its place in the list. */
