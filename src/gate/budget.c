@@ -17,6 +17,7 @@ struct counting {
 	size_t nfallen;
 	size_t nuntellable;
 	size_t nbefore; /* that had fallen before this change */
+	size_t nlapsed; /* fallen ones that a waiver covers no more */
 };
 
 /* Fell by so many ranks, or out of what was looked at. */
@@ -81,19 +82,26 @@ excused(struct judging *judging, const struct fallen *f, const char *subject,
 		.commit = side->reference->record->commit,
 		.value = f->then.rank,
 		.depth = f->then.depth}};
-	struct finding finding = {.subject = f->question->id,
+	struct finding finding;
+
+	if (held)
+		waiving.reference = held->from;
+	finding = (struct finding){.rule = "worse_questions",
+	    .subject = f->question->id,
 	    .baseline = f->then.rank,
 	    .current = f->now.rank ? f->now.rank : NAN,
 	    .limit = NAN,
-	    .message = "",
-	    .file = in->rules->file};
-
+	    .message = arena_printf(judging->arena, "worse than at %s",
+		short_id(judging->arena, waiving.reference.commit)),
+	    .file = in->rules->file,
+	    .line = in->rules->budget.line};
 	finding.change = arena_printf(judging->arena, "rank %s → %s",
 	    place_text(judging->arena, f->then),
 	    place_text(judging->arena, f->now));
-	if (held)
-		waiving.reference = held->from;
-	return waived(judging, &waiving, &finding);
+	if (!waived(judging, &waiving, &finding))
+		return false;
+	add_finding(judging, finding);
+	return true;
 }
 
 static void
@@ -121,8 +129,10 @@ count_one(struct judging *judging, size_t i, const struct side *side,
 	    fell(before, f.then, by) == WORSE_YES)
 		to->nbefore += !waiver_taken_off(judging, subject);
 	to->nuntellable += worse == WORSE_UNTELLABLE;
-	if (worse == WORSE_YES)
-		to->fallen[to->nfallen++] = f;
+	if (worse != WORSE_YES)
+		return;
+	to->fallen[to->nfallen++] = f;
+	to->nlapsed += held || waiver_of(judging, subject);
 }
 
 /* Losses first, the largest first; a miss is worse than any rank. */
@@ -178,6 +188,10 @@ say(struct judging *judging, const struct counting *counting,
 	    .limit = (double)budget->max,
 	    .file = in->rules->file,
 	    .line = budget->line};
+	size_t max = (size_t)budget->max;
+	bool before =
+	    counting->nbefore > max && counting->nbefore >= counting->nfallen;
+	bool lapsed = counting->nfallen - counting->nlapsed <= max;
 
 	f.change =
 	    arena_printf(judging->arena, "%zu questions", counting->nfallen);
@@ -185,7 +199,7 @@ say(struct judging *judging, const struct counting *counting,
 	    "fell by %lld or more since %s, at most %lld may: %s",
 	    (long long)budget->by, commit, (long long)budget->max,
 	    names(judging->arena, counting));
-	if (counting->nfallen <= (size_t)budget->max) {
+	if (counting->nfallen <= max) {
 		f.class = CLASS_UNTELLABLE;
 		f.fails_record = false;
 		f.unknown_record = budget->level == LEVEL_ERROR;
@@ -195,8 +209,12 @@ say(struct judging *judging, const struct counting *counting,
 		    "retrieve more results",
 		    counting->nfallen, commit, counting->nuntellable,
 		    (long long)budget->max);
-	} else if (counting->nbefore > (size_t)budget->max &&
-	    counting->nbefore >= counting->nfallen) {
+	} else if (lapsed && !(in->event->innocent && before)) {
+		f.class = CLASS_WAIVER_EXCEEDED;
+		f.message = arena_printf(judging->arena,
+		    "%s; no waiver covers %zu of them any more", f.message,
+		    counting->nlapsed);
+	} else if (before) {
 		f.class = CLASS_STILL_FAILING;
 		f.level = still_failing_level(in->event, f.level);
 		f.baseline = (double)counting->nbefore;

@@ -131,9 +131,12 @@ void held_settle(struct judging *judging, const struct held *held);
  */
 void waive(
     struct judging *judging, const struct waiving *waiving, struct finding *f);
+/* How the waiver of a subject stands, NULL where there is none. */
+struct waiver_state *waiver_of(
+    const struct judging *judging, const char *subject);
 /*
- * Whether a waiver covers a question that is counted with others: then f,
- * which nobody adds, is waived, and the question held to its reference.
+ * Whether a waiver covers a question that is counted with others: then f is
+ * waived, and the question held to its reference.
  */
 bool waived(
     struct judging *judging, const struct waiving *waiving, struct finding *f);

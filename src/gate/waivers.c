@@ -62,7 +62,7 @@ keep(struct judging *judging, struct record_held held)
 
 /* -------------------------------------------------------------- waivers -- */
 
-static struct waiver_state *
+struct waiver_state *
 waiver_of(const struct judging *judging, const char *subject)
 {
 	const struct rules *rules = judging->in->rules;
@@ -289,8 +289,15 @@ waived(
 {
 	struct waiver_state *state = waiver_of(judging, waiving->subject);
 
-	if (!state || judging->in->now > state->waiver->until ||
-	    question_beyond(state->waiver, waiving) != WORSE_NO)
+	enum worse beyond;
+	bool over;
+
+	if (!state)
+		return false;
+	over = judging->in->now > state->waiver->until;
+	beyond = question_beyond(state->waiver, waiving);
+	state->exceeded |= over || beyond == WORSE_YES;
+	if (over || beyond != WORSE_NO)
 		return false;
 	cover(judging, waiving, state, f);
 	return true;
