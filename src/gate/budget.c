@@ -189,8 +189,9 @@ say(struct judging *judging, const struct counting *counting,
 	    .file = in->rules->file,
 	    .line = budget->line};
 	size_t max = (size_t)budget->max;
-	bool before =
-	    counting->nbefore > max && counting->nbefore >= counting->nfallen;
+	bool before = counting->nbefore > max &&
+	    counting->nbefore >= counting->nfallen &&
+	    !budget_is_new(judging, counting->nbefore);
 	bool lapsed = counting->nfallen - counting->nlapsed <= max;
 
 	f.change =

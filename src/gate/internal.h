@@ -86,6 +86,27 @@ void add_finding(struct judging *judging, struct finding finding);
  */
 enum level gate_level(const struct judging *judging);
 
+/* What a question or a document of the record before is called today. */
+const char *question_today(const struct rules *rules, const char *question);
+const char *document_today(const struct rules *rules, const char *document);
+/* Likewise of a waiver's subject, or of a carried reference's. */
+const char *subject_today(const struct judging *judging, const char *subject);
+/* Both NULL, or the same text. */
+bool slice_same(const char *one, const char *two);
+/*
+ * Whether the record before did not miss its own floor, max_rank or budget,
+ * or had none: then it is this change that asks for more than there is.
+ * False where nothing is known of its rules.
+ */
+bool floor_is_new(const struct judging *judging,
+    const struct threshold *threshold, double before);
+bool max_rank_is_new(const struct judging *judging,
+    const struct tracked *tracked, struct place before);
+bool budget_is_new(const struct judging *judging, size_t fallen);
+/* The waiver that the record before had of a subject; NULL. */
+const struct record_waiver *waiver_before(
+    const struct judging *judging, const char *subject);
+
 /* What both references say of one subject. */
 struct judged_pair {
 	enum worse before;

@@ -58,12 +58,6 @@ slice_of(const struct loosening *l, const struct threshold *t)
 	return selector_name(l->judging->arena, &t->where);
 }
 
-static bool
-same_slice(const char *one, const char *two)
-{
-	return !one == !two && (!one || strcmp(one, two) == 0);
-}
-
 /* The threshold that has a floor, or a drop, of the record's metric. */
 static const struct threshold *
 threshold_now(
@@ -76,7 +70,7 @@ threshold_now(
 	for (i = 0; i < rules->nthresholds; i++) {
 		t = &rules->thresholds[i];
 		if (strcmp(t->measure.name, then->metric) == 0 &&
-		    same_slice(slice_of(l, t), then->slice) &&
+		    slice_same(slice_of(l, t), then->slice) &&
 		    (floor ? t->has_min : t->has_max_drop))
 			return t;
 	}
@@ -134,34 +128,11 @@ drop_loosened(const struct loosening *l, const struct record_threshold *then)
 
 /* ------------------------------------------------------------- tracked -- */
 
-/* What a question of the record is called today. */
-static const char *
-name_today(const struct rules *rules, const char *question)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].question, question) == 0)
-			return rules->renamed[i].to;
-	return question;
-}
-
-static const char *
-document_today(const struct rules *rules, const char *document)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed_documents; i++)
-		if (strcmp(rules->renamed_documents[i].from, document) == 0)
-			return rules->renamed_documents[i].to;
-	return document;
-}
-
 static void
 tracked_loosened(const struct loosening *l, const struct record_tracked *then)
 {
 	const struct rules *rules = l->judging->in->rules;
-	const char *id = name_today(rules, then->question);
+	const char *id = question_today(rules, then->question);
 	const struct tracked *now = rules_tracked(rules, id);
 	struct arena *arena = l->judging->arena;
 

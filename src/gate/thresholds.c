@@ -70,6 +70,26 @@ mean_before(const struct judging *judging, const struct threshold *threshold)
 	return c.known ? c.baseline : NAN;
 }
 
+/* Missed before, too: not by this change, unless it raised the floor. */
+static void
+missed_before(const struct judging *judging, const struct threshold *threshold,
+    struct finding *f, const char *limit)
+{
+	/* Comparisons with NAN are false: an unknown past excuses nobody. */
+	if (!(f->baseline < threshold->min - ROUNDING &&
+		f->baseline <= f->current + ROUNDING))
+		return;
+	if (floor_is_new(judging, threshold, f->baseline)) {
+		f->message = arena_printf(judging->arena,
+		    "below min %s, which is new with this change", limit);
+		return;
+	}
+	f->class = CLASS_STILL_FAILING;
+	f->level = still_failing_level(judging->in->event, f->level);
+	f->message = arena_printf(
+	    judging->arena, "below min %s, as before this change", limit);
+}
+
 static void
 judge_floor(struct judging *judging, const struct threshold *threshold)
 {
@@ -95,13 +115,7 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 	share_texts(judging->arena, value, threshold->min, &now, &limit);
 	f.change = now;
 	f.message = arena_printf(judging->arena, "below min %s", limit);
-	/* Comparisons with NAN are false: an unknown past excuses nobody. */
-	if (before < threshold->min - ROUNDING && before <= value + ROUNDING) {
-		f.class = CLASS_STILL_FAILING;
-		f.level = still_failing_level(in->event, f.level);
-		f.message = arena_printf(judging->arena,
-		    "below min %s, as before this change", limit);
-	}
+	missed_before(judging, threshold, &f, limit);
 	waive(judging,
 	    &(struct waiving){
 		.subject = subject_of_measure(

@@ -399,6 +399,26 @@ rank_beyond(struct place place, int64_t limit)
 	    : WORSE_UNTELLABLE;
 }
 
+/* Missed before, too: not by this change, unless it lowered max_rank. */
+static void
+missed_before(const struct judging *judging, const struct tracked *tracked,
+    const struct sight *v, struct finding *f)
+{
+	if (max_rank_is_new(judging, tracked, v->before.place)) {
+		f->message = arena_printf(judging->arena,
+		    "max_rank is %lld, which is new with this change",
+		    (long long)tracked->max_rank);
+		return;
+	}
+	f->class = CLASS_STILL_FAILING;
+	f->level = still_failing_level(judging->in->event, f->level);
+	f->baseline = rank_number(v->before.place);
+	f->message = arena_printf(judging->arena,
+	    "max_rank is %lld, missed before this change too: %s at %s",
+	    (long long)tracked->max_rank,
+	    place_text(judging->arena, v->before.place), v->before.commit);
+}
+
 static void
 judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 {
@@ -432,15 +452,7 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 	} else if (v.before.known &&
 	    rank_beyond(v.before.place, tracked->max_rank) == WORSE_YES &&
 	    rank_worse(v.now, v.before.place, 0) == WORSE_NO) {
-		f.class = CLASS_STILL_FAILING;
-		f.level = still_failing_level(judging->in->event, f.level);
-		f.baseline = rank_number(v.before.place);
-		f.message = arena_printf(judging->arena,
-		    "max_rank is %lld, missed before this change too: %s at "
-		    "%s",
-		    (long long)tracked->max_rank,
-		    place_text(judging->arena, v.before.place),
-		    v.before.commit);
+		missed_before(judging, tracked, &v, &f);
 	}
 	waiving = waiving_of(judging, &v);
 	waiving.reference.commit = NULL;

@@ -75,46 +75,6 @@ waiver_of(const struct judging *judging, const char *subject)
 	return NULL;
 }
 
-/* What is said of a question goes on under its new name. */
-static const char *
-subject_today(const struct judging *judging, const char *subject)
-{
-	const struct rules *rules = judging->in->rules;
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(subject_of_question(
-			       judging->arena, rules->renamed[i].question),
-			subject) == 0)
-			return subject_of_question(
-			    judging->arena, rules->renamed[i].to);
-	return subject;
-}
-
-/* The one that the record before had; NULL. */
-static const struct record_waiver *
-waiver_before(const struct judging *judging, const char *subject)
-{
-	const struct side *before = judging->in->before;
-	const struct record *record;
-	const struct record_waiver *w;
-	const char *whose;
-	size_t i;
-
-	if (!before)
-		return NULL;
-	record = before->reference->record;
-	for (i = 0; i < record->nwaivers; i++) {
-		w = &record->waivers[i];
-		whose = w->question
-		    ? subject_of_question(judging->arena, w->question)
-		    : subject_of_measure(judging->arena, w->metric, w->slice);
-		if (strcmp(subject_today(judging, whose), subject) == 0)
-			return w;
-	}
-	return NULL;
-}
-
 enum worse
 question_beyond(const struct waiver *waiver, const struct waiving *waiving)
 {

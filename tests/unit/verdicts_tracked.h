@@ -106,6 +106,17 @@ static const struct row tracked_rows[] = {
 	.event = "pull_request", .before = "a=12 ^fail", .now = "a=11",
 	.want =
 	    "pass fail: max_rank a still-failing warn; tracked a improved info"},
+    {"max_rank, lowered below what is there", ONE_WITH("max_rank: 10"),
+	.event = "pull_request", .before = "a=11",
+	.then = ONE_WITH("max_rank: 11"), .now = "a=11",
+	.want = "fail fail: max_rank a below-limit error"},
+    {"max_rank, lowered where it was missed before", ONE_WITH("max_rank: 9"),
+	.event = "pull_request", .before = "a=11 ^fail",
+	.then = ONE_WITH("max_rank: 10"), .now = "a=11",
+	.want = "pass fail: max_rank a still-failing warn"},
+    {"max_rank, there was none before", ONE_WITH("max_rank: 10"),
+	.event = "pull_request", .before = "a=11", .then = ONE, .now = "a=11",
+	.want = "fail fail: max_rank a below-limit error"},
     {"max_rank, lost before", ONE_WITH("max_rank: 10, max_loss: 5"),
 	.event = "pull_request", .before = "a=0 ^fail", .now = "a=11",
 	.want =
