@@ -85,11 +85,36 @@ floor_of(double mean)
 	return floor(mean * 10000 + 1e-9) / 10000;
 }
 
+/* Two waivers of one thing are none: the one that is there is to be changed. */
+static void
+refuse_second(const struct accepting *a, const struct finding *f,
+    const char *line)
+{
+	const struct rules *rules = &a->s->config.rules;
+	const struct waiver *w;
+	const char *slice;
+	size_t i;
+
+	for (i = 0; i < rules->nwaivers; i++) {
+		w = &rules->waivers[i];
+		slice = selector_name(a->s->arena, &w->where);
+		if (strcmp(w->question ? w->question : w->measure.name,
+			f->subject) == 0 &&
+		    !w->question == !is_question(a, f) &&
+		    !slice == !f->slice &&
+		    (!slice || strcmp(slice, f->slice) == 0))
+			fail_at(a->s->e, rules->file, w->line,
+			    "'%s' has this waiver already; put in its place %s",
+			    f->subject, line);
+	}
+}
+
 static void
 put_waiver(struct accepting *a, const struct finding *f)
 {
 	const struct options *options = &a->s->options;
 	struct buf *out = &a->lines;
+	size_t begin = out->len;
 
 	if (is_question(a, f)) {
 		buf_puts(out, "- {question: ");
@@ -107,7 +132,10 @@ put_waiver(struct accepting *a, const struct finding *f)
 		buf_puts(out, ", issue: ");
 		put_quoted(out, options->issue);
 	}
-	buf_puts(out, "}\n");
+	buf_puts(out, "}");
+	if (options->write)
+		refuse_second(a, f, out->data + begin);
+	buf_putc(out, '\n');
 	a->n++;
 }
 

@@ -60,13 +60,30 @@ find_key(const char *text)
 	}
 }
 
-/* "waivers:" and nothing but blanks or a comment behind it. */
-static bool
-block_follows(const char *key)
+static const char *
+skip_blanks(const char *p)
 {
-	const char *p = key + 8 + strspn(key + 8, " \t\r");
+	return p + strspn(p, " \t\r");
+}
 
-	return !*p || *p == '\n' || *p == '#';
+/*
+ * Where "waivers:" ends, be it with an empty list behind it; NULL where more
+ * stands on its line than a comment.  *bare: where its word ends.
+ */
+static const char *
+find_block(const char *key, const char **bare)
+{
+	const char *p = skip_blanks(key + 8), *close;
+
+	*bare = p;
+	if (*p == '[') {
+		close = skip_blanks(p + 1);
+		if (*close != ']')
+			return NULL;
+		*bare = key + 8;
+		p = close + 1;
+	}
+	return strchr("\n#", *skip_blanks(p)) ? p : NULL;
 }
 
 /* The columns before the first item's dash, 2 where there is none. */
@@ -91,7 +108,7 @@ indent_of(const char *after)
 static const char *
 insert(struct arena *arena, const char *text, const char *lines)
 {
-	const char *key = find_key(text), *after;
+	const char *key = find_key(text), *bare, *rest, *after;
 	size_t len = strlen(text);
 
 	if (!key)
@@ -100,18 +117,17 @@ insert(struct arena *arena, const char *text, const char *lines)
 			arena_printf(arena, "%swaivers:\n%s",
 			    len && text[len - 1] != '\n' ? "\n" : "",
 			    indented(arena, lines, 2))));
-	if (!block_follows(key))
+	rest = find_block(key, &bare);
+	if (!rest)
 		return NULL;
-	after = key + strcspn(key, "\n");
-	if (!*after)
-		return arena_printf(arena, "%s%s", text,
-		    ended_as(arena, text,
-			arena_printf(
-			    arena, "\n%s", indented(arena, lines, 2))));
-	after++;
-	return arena_printf(arena, "%.*s%s%s", (int)(after - text), text,
-	    ended_as(arena, text, indented(arena, lines, indent_of(after))),
-	    after);
+	after = rest + strcspn(rest, "\n");
+	lines = indented(arena, lines, *after ? indent_of(after + 1) : 2);
+	if (*after)
+		after++;
+	else
+		lines = arena_printf(arena, "\n%s", lines);
+	return arena_printf(arena, "%.*s%.*s%s%s", (int)(bare - text), text,
+	    (int)(after - rest), rest, ended_as(arena, text, lines), after);
 }
 
 /* It must still be a config, with all that it had and the waivers. */

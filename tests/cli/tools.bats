@@ -279,6 +279,24 @@ fallen() {
 	same "$(grep -vc $'\r$' evalgate.yaml || true)" 0
 }
 
+@test "accept --write fills an empty list, and adds no second waiver" {
+	fallen
+	sed -i '2i waivers: [ ]  # none yet' evalgate.yaml
+	eg 0 accept a --write --run "$T/run.csv" --until 2020-01-31 \
+	    --reason why
+	same "$(sed -n 2p evalgate.yaml)" 'waivers:  # none yet'
+	[[ $(sed -n 3p evalgate.yaml) == '  - {question: "a"'* ]]
+	# Its day is over; both stand in one message.
+	cp evalgate.yaml before.yaml
+	eg 2 accept a --write --run "$T/run.csv" --until 2030-01-31 \
+	    --reason why
+	tells "evalgate.yaml:3: 'a' has this waiver already" \
+	    'put in its place - {question: "a", ceiling: 3, until: 2030-01-31'
+	cmp before.yaml evalgate.yaml
+	eg 0 accept a --run "$T/run.csv" --until 2030-01-31 --reason why
+	says 'until: 2030-01-31'
+}
+
 @test "accept --write says which suite has waivers of its own" {
 	new_repo
 	config <<-'END'
