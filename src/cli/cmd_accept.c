@@ -87,8 +87,8 @@ floor_of(double mean)
 
 /* Two waivers of one thing are none: the one that is there is to be changed. */
 static void
-refuse_second(const struct accepting *a, const struct finding *f,
-    const char *line)
+refuse_second(
+    const struct accepting *a, const struct finding *f, const char *line)
 {
 	const struct rules *rules = &a->s->config.rules;
 	const struct waiver *w;
@@ -100,8 +100,7 @@ refuse_second(const struct accepting *a, const struct finding *f,
 		slice = selector_name(a->s->arena, &w->where);
 		if (strcmp(w->question ? w->question : w->measure.name,
 			f->subject) == 0 &&
-		    !w->question == !is_question(a, f) &&
-		    !slice == !f->slice &&
+		    !w->question == !is_question(a, f) && !slice == !f->slice &&
 		    (!slice || strcmp(slice, f->slice) == 0))
 			fail_at(a->s->e, rules->file, w->line,
 			    "'%s' has this waiver already; put in its place %s",

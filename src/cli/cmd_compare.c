@@ -159,6 +159,7 @@ run(struct session *s)
 	const struct words *args = &s->options.args;
 	struct reference reference;
 	struct side side;
+	size_t i;
 
 	if (args->n != 2) {
 		fail(s->e, "compare needs two results files or revisions");
@@ -168,10 +169,9 @@ run(struct session *s)
 	if (session_read_config(s) < 0)
 		return EXIT_INPUT;
 	/* A CSV may be its own question file here, too. */
-	if (is_file(args->items[1])) {
-		s->run_files.items = args->items + 1;
-		s->run_files.n = 1;
-	}
+	for (i = 2; i-- > 0 && !s->run_files.n;)
+		if (is_file(args->items[i]))
+			s->run_files = (struct words){&args->items[i], 1, 1};
 	if (session_read_questions(s) < 0)
 		return EXIT_INPUT;
 	qset_make(s->arena, &s->questions, &c.g.qset);

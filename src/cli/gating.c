@@ -257,6 +257,30 @@ say_waivers(struct session *s, const struct judgement *judgement)
 	}
 }
 
+/* An entry that has done its work would cover what is changed next. */
+static void
+say_redefined(struct session *s, const struct gating *g)
+{
+	const struct rules *rules = &s->config.rules;
+	const struct amendment *entry;
+	size_t i, k;
+
+	for (i = 0; g->baseline.before && i < rules->nredefined; i++) {
+		entry = &rules->redefined[i];
+		if (!questions_index(&s->questions, entry->question,
+			strlen(entry->question), &k) ||
+		    g->before.changes[k] != CHANGE_NONE ||
+		    g->good.changes[k] != CHANGE_NONE)
+			continue;
+		session_notice(s,
+		    arena_printf(s->arena,
+			"`redefined` names %s (%s:%zu), which is as it was at "
+			"the record; take it off, or its next change goes "
+			"unseen",
+			entry->question, s->config.file, entry->line));
+	}
+}
+
 static void
 fill_report(struct session *s, const struct gating *g, struct report *report)
 {
@@ -323,6 +347,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	say_not_gated(s);
 	judge(s->arena, &input, &g->judgement);
 	say_waivers(s, &g->judgement);
+	say_redefined(s, g);
 	if (g->judgement.verdict == VERDICT_FAIL)
 		absent_say(s);
 	fill_report(s, g, report);

@@ -138,6 +138,8 @@ static int
 question_files(struct session *s, struct words *files)
 {
 	const struct words *runs = &s->run_files;
+	/* Files that are not parts of one run are each as good as another. */
+	bool whole = runs->n == 1 || (runs->n > 1 && s->options.repeat);
 	bool itself = false;
 
 	*files =
@@ -147,10 +149,11 @@ question_files(struct session *s, struct words *files)
 	if (runs->n == 1 && strcmp(runs->items[0], "-") == 0 &&
 	    file_keep_stdin(s->e) < 0)
 		return -1;
-	if (runs->n == 1 && run_is_questions(runs->items[0], &itself, s->e) < 0)
+	if (whole && run_is_questions(runs->items[0], &itself, s->e) < 0)
 		return -1;
 	if (itself) {
 		*files = *runs;
+		files->n = 1;
 		return 0;
 	}
 	if (s->config.file)

@@ -22,12 +22,9 @@ fate(const struct judging *judging, const struct side *side,
 {
 	const struct gate_input *in = judging->in;
 	const struct rules *rules = in->rules;
-	const char *id = question;
+	const char *id = question_today(rules, question);
 	size_t i, k;
 
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].question, question) == 0)
-			id = rules->renamed[i].to;
 	if (!questions_index(in->questions, id, strlen(id), &i))
 		return amended(rules->retired, rules->nretired, question)
 		    ? CLASS_SAME

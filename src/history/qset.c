@@ -12,7 +12,8 @@ static const char magic[] = "evalgate-qset 1\n";
 /*
  * What a question is, in one spelling.  Its id and the fields that serve
  * slices are left out, and so is who is judged not relevant: judging more
- * documents does not make it another question.
+ * documents does not make it another question.  A text that is the id, as in
+ * a table without ids, goes with it, or `renamed` could not serve there.
  */
 static void
 canonical(struct buf *out, const struct question *question)
@@ -23,7 +24,8 @@ canonical(struct buf *out, const struct question *question)
 	size_t i, k;
 
 	buf_puts(out, "text\t");
-	json_escape(out, words ? words : "");
+	if (words && strcmp(words, question->id) != 0)
+		json_escape(out, words);
 	buf_puts(out,
 	    question->unanswerable ? "\nunanswerable\n"
 		: question->any    ? "\nany\n"

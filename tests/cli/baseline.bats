@@ -638,7 +638,12 @@ deep() {
 		metrics: [mrr]
 		redefined: [{question: a, reason: another report is right}]
 	END
+	commit c3
+	judged 0 record ../z.csv
+	says_not '`redefined` names'
+	commit c4
 	judged 0 check ../z.csv
+	says '`redefined` names a (evalgate.yaml:5), which is as it was'
 }
 
 @test "a renamed question is the same one" {

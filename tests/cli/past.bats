@@ -104,6 +104,10 @@ record_any() {
 	judged 0 compare ../one.csv ../two.csv
 	json metrics/mrr/value~0.611111 metrics/mrr/baseline~0.583333 \
 	    metrics/mrr/wins=1 metrics/mrr/ties=1 metrics/mrr/losses=1
+	# A CSV on either side is the question file.
+	record 0 ../one.csv
+	eg 0 compare ../two.csv HEAD
+	says 'a  rank 3 → 1' 'b  rank 1 → 4'
 }
 
 @test "compare --fail applies the rules" {

@@ -109,3 +109,40 @@ renamed() {
 	eg 2 check ../run.json
 	tells 'renames.csv:1: ' empty
 }
+
+@test "a table without ids: a question's other words are its other name" {
+	new_repo
+	config <<-'END'
+		tracked: ["who drills?"]
+		thresholds: []
+	END
+	printf '%s\n' question,expected,rank 'who drills?,d,2' > ../run.csv
+	commit c1
+	record 0 ../run.csv
+	config <<-'END'
+		tracked: ["who drills it?"]
+		thresholds: []
+		renamed: [{from: "who drills?", to: "who drills it?"}]
+	END
+	printf '%s\n' question,expected,rank 'who drills it?,d,5' > ../run.csv
+	commit c2
+	judged 1 check ../run.csv
+	says 'who drills it?  rank 2 → 5'
+}
+
+@test "a waived loss is held to, also where renamed_documents is gone again" {
+	renamed
+	echo 'thresholds: []' >> evalgate.yaml
+	echo 'renamed_documents: renames.csv' >> evalgate.yaml
+	echo 'waivers: [{question: q2, until: 2023-11-20, reason: a trial}]' \
+	    >> evalgate.yaml
+	commit c3
+	echo '{"q1": ["z-new", "x", "y-new"], "q2": ["x", "x2", "c-new"]}' \
+	    > ../run.json
+	record 0 ../run.json
+	json findings/q2/class=waived findings/q2/baseline=2
+	sed -i '/^renamed_documents/d; /^waivers/d' evalgate.yaml
+	commit c4
+	judged 1 check ../run.json --event push
+	json findings/q2/class=waiver-exceeded findings/q2/baseline=2
+}

@@ -197,7 +197,7 @@ gate() {
 	ranks "$T/r1.csv" a=1 b=2 c=1 d=1
 	ranks "$T/r2.csv" a=3 b= c=1 d=1
 	ranks "$T/r3.csv" a=2 b=4 c=1 d=1
-	eg 0 noise "$T/r1.csv" "$T/r2.csv" "$T/r3.csv" -Q "$T/r1.csv"
+	eg 0 noise "$T/r1.csv" "$T/r2.csv" "$T/r3.csv"
 	says 'a  rank 1 to 3' 'b  rank 2 to not found, missed by 1 of 3 runs' \
 	    '3 runs, 4 answerable questions, 2 with another rank' \
 	    'mrr               0.5833    0.8750    0.2917' \
