@@ -64,7 +64,7 @@ put_where(struct accepting *a, const struct finding *f)
 	for (i = 0; f->slice && i < rules->nthresholds; i++) {
 		t = &rules->thresholds[i];
 		slice = selector_name(a->s->arena, &t->where);
-		if (!slice || strcmp(slice, f->slice) != 0)
+		if (!slice_same(slice, f->slice))
 			continue;
 		buf_puts(&a->lines, ", where: {");
 		for (k = 0; k < t->where.npairs; k++) {
@@ -100,8 +100,8 @@ refuse_second(
 		slice = selector_name(a->s->arena, &w->where);
 		if (strcmp(w->question ? w->question : w->measure.name,
 			f->subject) == 0 &&
-		    !w->question == !is_question(a, f) && !slice == !f->slice &&
-		    (!slice || strcmp(slice, f->slice) == 0))
+		    !w->question == !is_question(a, f) &&
+		    slice_same(slice, f->slice))
 			fail_at(a->s->e, rules->file, w->line,
 			    "'%s' has this waiver already; put in its place %s",
 			    f->subject, line);
@@ -156,8 +156,7 @@ static bool
 same_subject(const struct finding *one, const struct finding *two)
 {
 	return strcmp(one->subject, two->subject) == 0 &&
-	    !one->slice == !two->slice &&
-	    (!one->slice || strcmp(one->slice, two->slice) == 0);
+	    slice_same(one->slice, two->slice);
 }
 
 /* Fails, or leaves no verdict, for what no waiver covers. */

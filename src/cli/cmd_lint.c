@@ -214,18 +214,17 @@ static bool
 gated(const struct session *s, const struct waiver *w)
 {
 	const struct rules *rules = &s->config.rules;
-	const char *slice = selector_name(s->arena, &w->where), *other;
+	const char *slice = selector_name(s->arena, &w->where);
 	size_t i;
 
 	if (w->question)
 		return rules->budget.on || rules_tracked(rules, w->question);
-	for (i = 0; i < rules->nthresholds; i++) {
-		other = selector_name(s->arena, &rules->thresholds[i].where);
+	for (i = 0; i < rules->nthresholds; i++)
 		if (strcmp(rules->thresholds[i].measure.name,
 			w->measure.name) == 0 &&
-		    !slice == !other && (!slice || strcmp(slice, other) == 0))
+		    slice_same(slice,
+			selector_name(s->arena, &rules->thresholds[i].where)))
 			return true;
-	}
 	return false;
 }
 

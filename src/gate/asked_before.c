@@ -25,12 +25,6 @@ document_today(const struct rules *rules, const char *document)
 	return document;
 }
 
-bool
-slice_same(const char *one, const char *two)
-{
-	return !one == !two && (!one || strcmp(one, two) == 0);
-}
-
 /* NULL where there is none, or it is a file, which kept no rules. */
 static const struct record *
 record_before(const struct judging *judging)

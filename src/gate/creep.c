@@ -68,8 +68,8 @@ told(const struct judging *judging, const char *rule, const char *subject,
 		f = &judging->findings[i];
 		if (f->class <= CLASS_UNTELLABLE &&
 		    strcmp(f->rule, rule) == 0 &&
-		    strcmp(f->subject, subject) == 0 && !f->slice == !slice &&
-		    (!slice || strcmp(f->slice, slice) == 0))
+		    strcmp(f->subject, subject) == 0 &&
+		    slice_same(f->slice, slice))
 			return true;
 	}
 	return false;

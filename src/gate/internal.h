@@ -91,8 +91,6 @@ const char *question_today(const struct rules *rules, const char *question);
 const char *document_today(const struct rules *rules, const char *document);
 /* Likewise of a waiver's subject, or of a carried reference's. */
 const char *subject_today(const struct judging *judging, const char *subject);
-/* Both NULL, or the same text. */
-bool slice_same(const char *one, const char *two);
 /*
  * Whether the record before did not miss its own floor, max_rank or budget,
  * or had none: then it is this change that asks for more than there is.

@@ -4,7 +4,18 @@
 
 #include "internal.h"
 
-/* where: {category: hole_problems, difficulty: hard} */
+static int
+compare_pairs(const void *a, const void *b)
+{
+	const struct field *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/*
+ * where: {category: hole_problems, difficulty: hard}.  In the order of names,
+ * so that a selection has one name, whoever wrote it how.
+ */
 int
 rules_where(
     const struct rules_reader *r, const struct value *v, struct selector *where)
@@ -23,6 +34,7 @@ rules_where(
 			&pairs[i].value, r->e) < 0)
 			return -1;
 	}
+	sort(pairs, v->nitems, sizeof(*pairs), compare_pairs);
 	*where = (struct selector){pairs, v->nitems, v->line};
 	return 0;
 }
@@ -42,6 +54,12 @@ selector_name(struct arena *arena, const struct selector *where)
 }
 
 bool
+slice_same(const char *one, const char *two)
+{
+	return !one == !two && (!one || strcmp(one, two) == 0);
+}
+
+bool
 selector_selects(const struct selector *where, const struct question *question)
 {
 	size_t i;
@@ -56,21 +74,13 @@ selector_selects(const struct selector *where, const struct question *question)
 bool
 selector_same(const struct selector *one, const struct selector *two)
 {
-	size_t i, j;
+	size_t i;
 
-	if (one->npairs != two->npairs)
-		return false;
-	for (i = 0; i < one->npairs; i++) {
-		for (j = 0; j < two->npairs; j++)
-			if (strcmp(one->pairs[i].name, two->pairs[j].name) ==
-				0 &&
-			    strcmp(one->pairs[i].value, two->pairs[j].value) ==
-				0)
-				break;
-		if (j == two->npairs)
+	for (i = 0; i < one->npairs && i < two->npairs; i++)
+		if (strcmp(one->pairs[i].name, two->pairs[i].name) != 0 ||
+		    strcmp(one->pairs[i].value, two->pairs[i].value) != 0)
 			return false;
-	}
-	return true;
+	return one->npairs == two->npairs;
 }
 
 static const char **

@@ -28,6 +28,12 @@ static const struct row gate_rows[] = {
 	    "{metric: hit@1, min: 0.5}, {metric: hit@1, where: {holdout: false}, min: 0.5}"),
 	.now = "a=1",
 	.want = "pass pass: gate hit@1[holdout=false] gate-loosened warn"},
+    {"min of a slice, named the other way round",
+	HITS("{metric: hit@1, where: {holdout: false, kind: x}, min: 0.5}"),
+	.before = "a=1,kind=x",
+	.then =
+	    HITS("{metric: hit@1, where: {kind: x, holdout: false}, min: 0.5}"),
+	.now = "a=1,kind=x", .want = "pass pass"},
     {"max_drop, wider", HIT("max_drop: 0.2"), .before = "a=1",
 	.then = HIT("max_drop: 0.1"), .now = "a=1",
 	.want = "pass pass: gate hit@1 gate-loosened warn"},
