@@ -78,6 +78,7 @@ struct record_limits {
 	bool change_fails; /* a change that asks less is an error */
 	bool accept_any; /* a record that failed is a standard, too */
 	bool required; /* no verdict without a baseline */
+	int64_t max_distance; /* how far it is looked for; 0: not known */
 	int64_t relevance; /* the least grade that counts; 0: not known */
 	bool match_page; /* a result must show an expected page */
 	int64_t page_tolerance;
@@ -85,13 +86,15 @@ struct record_limits {
 
 /*
  * What a waived subject was worse than when its waiver first bit: it is held
- * to that until it is so good again.
+ * to that until it is so good again.  Likewise a question that fell while no
+ * good record had it yet, as long as records fail.
  */
 struct record_held {
 	const char *subject; /* "question/q7", "metric/mrr" */
 	const char *commit;
 	double value; /* a rank, or a mean */
 	unsigned depth;
+	bool fell; /* no waiver covered it */
 };
 
 struct record {

@@ -108,6 +108,7 @@ gating_limits(const struct session *s)
 
 	limits.accept_any = s->config.policy.accept_any;
 	limits.required = s->config.policy.required;
+	limits.max_distance = s->config.policy.max_distance;
 	limits.match_page = s->config.reading.match_page;
 	limits.page_tolerance = s->config.reading.page_tolerance;
 	return limits;

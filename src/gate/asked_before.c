@@ -37,6 +37,14 @@ record_before(const struct judging *judging)
 }
 
 bool
+passed_before(const struct judging *judging)
+{
+	const struct record *record = record_before(judging);
+
+	return record && record->verdict == RECORD_PASS;
+}
+
+bool
 floor_is_new(const struct judging *judging, const struct threshold *threshold,
     double before)
 {
@@ -51,7 +59,8 @@ floor_is_new(const struct judging *judging, const struct threshold *threshold,
 		then = &record->thresholds[i];
 		if (then->min >= 0 && slice_same(then->slice, slice) &&
 		    strcmp(then->metric, threshold->measure.name) == 0)
-			return before >= then->min - ROUNDING;
+			return before >= then->min - ROUNDING ||
+			    (then->warn && threshold->level == LEVEL_ERROR);
 	}
 	return true;
 }

@@ -10,6 +10,9 @@
 struct fallen {
 	const struct question *question;
 	struct place then, now;
+	const char *commit; /* where it was `then` */
+	const struct held *held; /* that is what it is held to; NULL */
+	bool joined; /* good does not have it: then is before */
 };
 
 struct counting {
@@ -17,6 +20,7 @@ struct counting {
 	size_t nfallen;
 	size_t nuntellable;
 	size_t nbefore; /* that had fallen before this change */
+	size_t nown; /* that fell by this change, or further */
 	size_t nlapsed; /* fallen ones that a waiver covers no more */
 };
 
@@ -71,30 +75,28 @@ look_at_held(struct judging *judging, size_t i, const char *subject,
 
 /* Whether a waiver takes a question that fell out of the count. */
 static bool
-excused(struct judging *judging, const struct fallen *f, const char *subject,
-    const struct held *held, const struct side *side)
+excused(struct judging *judging, const struct fallen *f, const char *subject)
 {
 	const struct gate_input *in = judging->in;
 	struct waiving waiving = {.subject = subject,
 	    .place = f->now,
-	    .held = held,
+	    .held = f->held,
 	    .reference = {.subject = subject,
-		.commit = side->reference->record->commit,
+		.commit = f->commit,
 		.value = f->then.rank,
 		.depth = f->then.depth}};
-	struct finding finding;
-
-	if (held)
-		waiving.reference = held->from;
-	finding = (struct finding){.rule = "worse_questions",
+	struct finding finding = {.rule = "worse_questions",
 	    .subject = f->question->id,
 	    .baseline = f->then.rank,
 	    .current = f->now.rank ? f->now.rank : NAN,
 	    .limit = NAN,
 	    .message = arena_printf(judging->arena, "worse than at %s",
-		short_id(judging->arena, waiving.reference.commit)),
+		short_id(judging->arena, f->commit)),
 	    .file = in->rules->file,
 	    .line = in->rules->budget.line};
+
+	if (f->held)
+		waiving.reference = f->held->from;
 	finding.change = arena_printf(judging->arena, "rank %s → %s",
 	    place_text(judging->arena, f->then),
 	    place_text(judging->arena, f->now));
@@ -104,35 +106,64 @@ excused(struct judging *judging, const struct fallen *f, const char *subject,
 	return true;
 }
 
+/* Where it stood at the last good record, else at the one before. */
+static bool
+find_then(const struct judging *judging, size_t i, const struct side *side,
+    struct fallen *f)
+{
+	const struct side *before = judging->in->before;
+
+	f->commit = side->reference->record->commit;
+	if (side_place(judging, side, i, NULL, &f->then))
+		return true;
+	f->joined = true;
+	if (before)
+		f->commit = before->reference->record->commit;
+	return side_place(judging, before, i, NULL, &f->then);
+}
+
+/* Whose fall it is. */
+static void
+count_before(const struct judging *judging, size_t i, const char *subject,
+    const struct fallen *f, struct counting *to)
+{
+	int64_t by = judging->in->rules->budget.by;
+	struct place before;
+
+	if (!side_place(judging, judging->in->before, i, NULL, &before))
+		return;
+	if (fell(before, f->then, by) == WORSE_YES)
+		to->nbefore += !waiver_taken_off(judging, subject);
+	if (fell(f->now, before, by) == WORSE_YES)
+		to->nown++;
+}
+
 static void
 count_one(struct judging *judging, size_t i, const struct side *side,
     struct counting *to)
 {
-	const struct gate_input *in = judging->in;
-	struct fallen f = {.question = &in->questions->items[i]};
+	struct fallen f = {.question = &judging->in->questions->items[i]};
 	const char *subject =
 	    subject_of_question(judging->arena, f.question->id);
-	int64_t by = in->rules->budget.by;
-	const struct held *held;
-	struct place before;
 	enum worse worse;
 	bool known;
 
 	f.now = run_place(judging, i, NULL, &known);
-	if (!side_place(judging, side, i, NULL, &f.then))
+	if (!find_then(judging, i, side, &f))
 		return;
-	held = look_at_held(judging, i, subject, f.now, &f.then);
-	worse = fell(f.now, f.then, by);
-	if (worse != WORSE_NO && excused(judging, &f, subject, held, side))
+	f.held = look_at_held(judging, i, subject, f.now, &f.then);
+	if (f.held)
+		f.commit = f.held->from.commit;
+	worse = fell(f.now, f.then, judging->in->rules->budget.by);
+	if (worse != WORSE_NO && excused(judging, &f, subject))
 		return;
-	if (side_place(judging, in->before, i, NULL, &before) &&
-	    fell(before, f.then, by) == WORSE_YES)
-		to->nbefore += !waiver_taken_off(judging, subject);
+	count_before(judging, i, subject, &f, to);
 	to->nuntellable += worse == WORSE_UNTELLABLE;
 	if (worse != WORSE_YES)
 		return;
 	to->fallen[to->nfallen++] = f;
-	to->nlapsed += held || waiver_of(judging, subject);
+	to->nlapsed +=
+	    (f.held && !f.held->from.fell) || waiver_of(judging, subject);
 }
 
 /* Losses first, the largest first; a miss is worse than any rank. */
@@ -150,8 +181,10 @@ compare_fallen(const void *a, const void *b)
 
 /* "q7 (2 → 9), q3 (1 → not found in 10) and 4 more" */
 static const char *
-names(struct arena *arena, const struct counting *counting)
+names(struct arena *arena, const struct counting *counting,
+    const struct side *side)
 {
+	const char *commit = side->reference->record->commit;
 	const struct fallen *f;
 	const char *text = "";
 	size_t i, n = 0;
@@ -160,9 +193,13 @@ names(struct arena *arena, const struct counting *counting)
 		f = &counting->fallen[i];
 		if (f->question->holdout)
 			continue;
-		text = arena_printf(arena, "%s%s%s (%s → %s)", text,
+		text = arena_printf(arena, "%s%s%s (%s → %s%s%s)", text,
 		    n++ ? ", " : "", f->question->id,
-		    place_text(arena, f->then), place_text(arena, f->now));
+		    place_text(arena, f->then), place_text(arena, f->now),
+		    strcmp(f->commit, commit) == 0 ? "" : " since ",
+		    strcmp(f->commit, commit) == 0
+			? ""
+			: short_id(arena, f->commit));
 	}
 	if (n < counting->nfallen)
 		text = arena_printf(arena, "%s%s%zu%s", text, n ? " and " : "",
@@ -190,7 +227,7 @@ say(struct judging *judging, const struct counting *counting,
 	    .line = budget->line};
 	size_t max = (size_t)budget->max;
 	bool before = counting->nbefore > max &&
-	    counting->nbefore >= counting->nfallen &&
+	    counting->nbefore >= counting->nfallen && counting->nown <= max &&
 	    !budget_is_new(judging, counting->nbefore);
 	bool lapsed = counting->nfallen - counting->nlapsed <= max;
 
@@ -199,7 +236,7 @@ say(struct judging *judging, const struct counting *counting,
 	f.message = arena_printf(judging->arena,
 	    "fell by %lld or more since %s, at most %lld may: %s",
 	    (long long)budget->by, commit, (long long)budget->max,
-	    names(judging->arena, counting));
+	    names(judging->arena, counting, side));
 	if (counting->nfallen <= max) {
 		f.class = CLASS_UNTELLABLE;
 		f.fails_record = false;
@@ -225,6 +262,33 @@ say(struct judging *judging, const struct counting *counting,
 	add_finding(judging, f);
 }
 
+/*
+ * The questions that are too many.  What one that no good record has fell
+ * from is carried on, or nothing would remember.
+ */
+static void
+remember(struct judging *judging, const struct counting *counting)
+{
+	const struct fallen *f;
+	size_t i;
+
+	for (i = 0; i < counting->nfallen; i++) {
+		f = &counting->fallen[i];
+		judging->fallen[f->question - judging->in->questions->items] =
+		    true;
+		if (f->joined && !f->held)
+			held_keep(judging,
+			    (struct record_held){
+				.subject = subject_of_question(
+				    judging->arena, f->question->id),
+				.commit = f->commit,
+				.value = f->then.rank,
+				.depth = f->then.depth,
+				.fell = true,
+			    });
+	}
+}
+
 void
 judge_budget(struct judging *judging)
 {
@@ -243,11 +307,8 @@ judge_budget(struct judging *judging)
 			count_one(judging, i, side, &counting);
 	if (counting.nfallen + counting.nuntellable <= (size_t)budget->max)
 		return;
-	for (i = 0;
-	     counting.nfallen > (size_t)budget->max && i < counting.nfallen;
-	     i++)
-		judging->fallen[counting.fallen[i].question -
-		    in->questions->items] = true;
+	if (counting.nfallen > (size_t)budget->max)
+		remember(judging, &counting);
 	sort(counting.fallen, counting.nfallen, sizeof(*counting.fallen),
 	    compare_fallen);
 	say(judging, &counting, side);

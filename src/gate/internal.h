@@ -101,6 +101,8 @@ bool floor_is_new(const struct judging *judging,
 bool max_rank_is_new(const struct judging *judging,
     const struct tracked *tracked, struct place before);
 bool budget_is_new(const struct judging *judging, size_t fallen);
+/* Then it missed nothing that is an error, whatever its ranks say today. */
+bool passed_before(const struct judging *judging);
 /* The waiver that the record before had of a subject; NULL. */
 const struct record_waiver *waiver_before(
     const struct judging *judging, const char *subject);
@@ -136,12 +138,16 @@ struct waiving {
 	double mean; /* of a metric */
 	bool no_better; /* before was no better: not by this change */
 	const struct held *held; /* what it is held to, NULL */
+	/* What is said where its waiver is over; NULL: as the finding has it. */
+	const char *worse;
 	/* What it is worse than, to be held to from now on. */
 	struct record_held reference; /* commit NULL: a limit of its own */
 };
 
 /* The reference that a subject is held to, NULL when none is carried. */
 const struct held *held_of(const struct judging *judging, const char *subject);
+/* The record will carry it, unless it has one of this subject already. */
+void held_keep(struct judging *judging, struct record_held held);
 /* It is as good as that again, or a new standard: carried no more. */
 void held_settle(struct judging *judging, const struct held *held);
 /*
@@ -171,6 +177,8 @@ enum worse metric_beyond(
 /* How all waivers stand, and what the record has to carry on. */
 void waivers_begin(struct judging *judging);
 void waivers_end(struct judging *judging, struct judgement *judgement);
+/* Once the verdict is known: what no longer needs to be carried. */
+void waivers_forget(const struct judging *judging, struct judgement *judgement);
 
 /* One file a rule. */
 void judge_budget(struct judging *judging);

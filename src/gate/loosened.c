@@ -177,10 +177,13 @@ limits_loosened(const struct loosening *l)
 
 	if (then->worse_by > 0 &&
 	    (!budget->on || budget->max > then->worse_max ||
-		budget->by > then->worse_by ||
-		(budget->level == LEVEL_WARN && !then->worse_warn)))
+		budget->by > then->worse_by))
 		say(l, "worse_questions", NULL, budget->line,
 		    "more questions may fall, or further");
+	else if (then->worse_by > 0 && budget->level == LEVEL_WARN &&
+	    !then->worse_warn)
+		say(l, "worse_questions", NULL, budget->line,
+		    "it was an error, is a warning");
 	if (then->creep_window > 0 &&
 	    (creep->window < then->creep_window ||
 		(creep->level == LEVEL_WARN && !then->creep_warn)))
@@ -229,6 +232,13 @@ baseline_loosened(const struct loosening *l)
 	if (then->required && !now->required)
 		say(l, "baseline", NULL, 0,
 		    "a baseline was required, and is no more");
+	if (now->max_distance < then->max_distance)
+		say(l, "baseline", NULL, 0,
+		    arena_printf(l->judging->arena,
+			"max_distance was %lld, is %lld: good records beyond "
+			"are forgotten",
+			(long long)then->max_distance,
+			(long long)now->max_distance));
 	if (!l->record->subset && l->judging->in->subset_kept)
 		say(l, "subset", NULL, 0,
 		    "floors are not judged on a subset, nor questions beyond "

@@ -84,6 +84,8 @@ missed_before(const struct judging *judging, const struct threshold *threshold,
 		    "below min %s, which is new with this change", limit);
 		return;
 	}
+	if (threshold->level == LEVEL_ERROR && passed_before(judging))
+		return;
 	f->class = CLASS_STILL_FAILING;
 	f->level = still_failing_level(judging->in->event, f->level);
 	f->message = arena_printf(
@@ -159,6 +161,7 @@ struct drop {
 	enum worse worse;
 	double p; /* how likely chance alone is, NAN where nobody asked */
 	const char *commit; /* short, for messages */
+	bool held; /* what a waiver was given against */
 };
 
 /*
@@ -251,9 +254,10 @@ drop_message(const struct judging *judging, const struct threshold *threshold,
 		    d->c.baseline_whole - d->c.current_whole);
 	case CLASS_STILL_FAILING:
 		return arena_printf(arena,
-		    "not by this change: %s since %s, the last good record; "
-		    "%s",
-		    drop, d->commit, allowed);
+		    "not by this change: %s since %s, %s; %s", drop, d->commit,
+		    d->held ? "what it is held to since it was waived"
+			    : "the last good record",
+		    allowed);
 	case CLASS_WORSE_ALLOWED:
 		if (!isnan(d->p))
 			return arena_printf(arena,
@@ -314,6 +318,7 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 	if (good->c.known && good->worse == WORSE_YES &&
 	    good->c.baseline >= drop.c.baseline)
 		return NULL;
+	drop.held = true;
 	*good = drop;
 	return held;
 }
@@ -341,6 +346,8 @@ waive_drop(struct judging *judging, const struct threshold *threshold,
 	    .beyond = metric_beyond,
 	    .mean = in->scores->means[mean_index(judging, threshold)],
 	    .no_better = before->c.known && no_better(before),
+	    .worse =
+		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),
 	    .held = held};
 
 	w.reference = held ? held->from
@@ -393,9 +400,14 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	} else if (f.class == CLASS_WORSE_ALLOWED) {
 		d = &before;
 	}
-	/* Means are compared as deep as both looked; what lies deeper is said. */
-	if (f.class == CLASS_UNTELLABLE)
+	/*
+	 * Means are compared as deep as both looked; what lies deeper is said,
+	 * and such a record is no standard, or it would be forgotten.
+	 */
+	if (f.class == CLASS_UNTELLABLE) {
+		f.unknown_record = f.level == LEVEL_ERROR;
 		f.level = LEVEL_WARN;
+	}
 	f.baseline = d->c.baseline;
 	f.current = d->c.current;
 	f.limit = d->c.baseline - allowed_drop(threshold, d->c.baseline);

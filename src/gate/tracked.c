@@ -196,8 +196,10 @@ explain(const struct judging *judging, const struct tracked *tracked,
 		    "not by this change: still worse than at %s, %s; %s at %s "
 		    "before it%s",
 		    v->good.commit,
-		    v->held ? "what it is held to since it was waived"
-			    : "the last good record",
+		    !v->held                 ? "the last good record"
+			: v->held->from.fell ? "where it stood before it fell"
+					     : "what it is held to since it "
+					       "was waived",
 		    place_text(arena, v->before.place), v->before.commit,
 		    allowed);
 	case CLASS_UNTELLABLE:
@@ -315,7 +317,7 @@ static struct waiving
 waiving_of(const struct judging *judging, const struct sight *v)
 {
 	const struct side *side =
-	    judging->in->good ? judging->in->good : judging->in->before;
+	    v->good.known ? judging->in->good : judging->in->before;
 	struct waiving w = {.subject = v->subject,
 	    .level = LEVEL_ERROR,
 	    .beyond = question_beyond,
@@ -374,7 +376,13 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	f.file = judging->in->rules->file;
 	f.line = tracked->line;
 	waiving = waiving_of(judging, &v);
+	waiving.worse = explain(judging, tracked, CLASS_NEW_REGRESSION, &v);
 	waive(judging, &waiving, &f);
+	/* As long as no good record has it, nothing else remembers. */
+	if (f.class == CLASS_NEW_REGRESSION && !v.good.known) {
+		waiving.reference.fell = true;
+		held_keep(judging, waiving.reference);
+	}
 	f.message = with_note(judging, tracked, f.message);
 	judging->classes[v.question] = f.class;
 	add_finding(judging, f);
@@ -410,6 +418,8 @@ missed_before(const struct judging *judging, const struct tracked *tracked,
 		    (long long)tracked->max_rank);
 		return;
 	}
+	if (passed_before(judging))
+		return;
 	f->class = CLASS_STILL_FAILING;
 	f->level = still_failing_level(judging->in->event, f->level);
 	f->baseline = rank_number(v->before.place);

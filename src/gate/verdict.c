@@ -345,4 +345,5 @@ judge(struct arena *arena, const struct gate_input *input,
 	judgement->classes = judging.classes;
 	judgement->fallen = judging.fallen;
 	conclude(&judging, judgement);
+	waivers_forget(&judging, judgement);
 }

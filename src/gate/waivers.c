@@ -47,8 +47,8 @@ held_settle(struct judging *judging, const struct held *held)
 }
 
 /* Several rules may keep the same subject; the first says what it is. */
-static void
-keep(struct judging *judging, struct record_held held)
+void
+held_keep(struct judging *judging, struct record_held held)
 {
 	size_t i;
 
@@ -136,6 +136,9 @@ static void
 cover(struct judging *judging, const struct waiving *waiving,
     struct waiver_state *state, struct finding *f)
 {
+	struct record_held reference = waiving->reference;
+
+	reference.fell = false;
 	f->class = CLASS_WAIVED;
 	f->level = LEVEL_INFO;
 	f->fails_record = false;
@@ -149,7 +152,7 @@ cover(struct judging *judging, const struct waiving *waiving,
 		if (waiving->held)
 			held_settle(judging, waiving->held);
 	} else if (waiving->reference.commit) {
-		keep(judging, waiving->reference);
+		held_keep(judging, reference);
 	}
 }
 
@@ -177,12 +180,15 @@ exceed(struct judging *judging, const struct waiving *waiving,
 
 	f->level = waiving->level;
 	f->fails_record = f->level == LEVEL_ERROR;
+	if (event->innocent && waiving->no_better && !deleted) {
+		f->class = CLASS_STILL_FAILING;
+		f->level = still_failing_level(event, f->level);
+	} else {
+		f->class = CLASS_WAIVER_EXCEEDED;
+		if (waiving->worse)
+			f->message = waiving->worse;
+	}
 	f->message = arena_printf(judging->arena, "%s; %s", f->message, why);
-	f->class = CLASS_WAIVER_EXCEEDED;
-	if (!event->innocent || !waiving->no_better || deleted)
-		return;
-	f->class = CLASS_STILL_FAILING;
-	f->level = still_failing_level(event, f->level);
 }
 
 static const char *
@@ -237,10 +243,17 @@ waive(struct judging *judging, const struct waiving *waiving, struct finding *f)
 		return;
 	if (state)
 		apply(judging, waiving, state, f);
-	else if (waiving->held)
+	else if (waiving->held && !waiving->held->from.fell)
 		exceed(judging, waiving, f,
 		    "its waiver is gone, and the loss is still there",
 		    waiver_taken_off(judging, waiving->subject));
+	/* A limit that is missed is held to nothing. */
+	else if (!waiving->held && !waiving->reference.commit &&
+	    f->class != CLASS_CREEP &&
+	    waiver_taken_off(judging, waiving->subject))
+		exceed(judging, waiving, f,
+		    "this change took its waiver off, and it is still missed",
+		    true);
 }
 
 bool
@@ -308,10 +321,24 @@ waivers_end(struct judging *judging, struct judgement *judgement)
 
 	for (i = 0; i < in->nheld; i++)
 		if (!judging->settled[i])
-			keep(judging, judging->held[i].from);
+			held_keep(judging, judging->held[i].from);
 	sort(judging->kept, judging->nkept, sizeof(*judging->kept),
 	    compare_held);
 	judgement->held = judging->kept;
 	judgement->nheld = judging->nkept;
 	judgement->waivers = judging->waivers;
+}
+
+/* A good record that has the question speaks for it from now on. */
+void
+waivers_forget(const struct judging *judging, struct judgement *judgement)
+{
+	size_t i, n = 0;
+
+	if (judgement->stored != RECORD_PASS)
+		return;
+	for (i = 0; i < judging->nkept; i++)
+		if (!judging->kept[i].fell)
+			judging->kept[n++] = judging->kept[i];
+	judgement->nheld = n;
 }

@@ -78,6 +78,8 @@ get_limits(struct head *gate, struct record *r)
 	    .change_fails = head_flag(gate, "change_fails"),
 	    .accept_any = head_flag(gate, "accept_any"),
 	    .required = head_flag(gate, "required"),
+	    .max_distance =
+		head_integer(gate, "max_distance", false, 1, INT32_MAX),
 	    .relevance = head_integer(gate, "relevance", false, 1, INT32_MAX),
 	    .match_page = head_flag(gate, "match_page"),
 	    .page_tolerance =
@@ -115,6 +117,7 @@ record_held(struct head *head, struct record *r)
 		held[i].commit = head_id(&h, "commit", true);
 		held[i].value = head_number(&h, "value", true, 0);
 		held[i].depth = head_depth(&h);
+		held[i].fell = head_flag(&h, "fell");
 		head->bad = head->bad || h.bad;
 	}
 	r->held = held;

@@ -154,7 +154,8 @@ limits_anything(const struct record_limits *limits)
 {
 	return limits->worse_by > 0 || limits->creep_window > 0 ||
 	    limits->change_fails || limits->accept_any || limits->required ||
-	    limits->relevance > 1 || limits->match_page;
+	    limits->max_distance > 0 || limits->relevance > 1 ||
+	    limits->match_page;
 }
 
 static void
@@ -178,6 +179,8 @@ put_limits(struct buf *out, const struct record_limits *limits)
 	put_flag(out, "change_fails", limits->change_fails);
 	put_flag(out, "accept_any", limits->accept_any);
 	put_flag(out, "required", limits->required);
+	if (limits->max_distance > 0)
+		put_integer(out, "max_distance", limits->max_distance);
 	if (limits->relevance > 1)
 		put_integer(out, "relevance", limits->relevance);
 	put_flag(out, "match_page", limits->match_page);
@@ -258,6 +261,7 @@ put_held(struct buf *out, const struct record *r)
 		put_text(out, "commit", held->commit);
 		put_number(out, "value", held->value);
 		put_depth(out, held->depth);
+		put_flag(out, "fell", held->fell);
 		buf_putc(out, '}');
 	}
 	buf_putc(out, '}');

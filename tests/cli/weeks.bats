@@ -591,3 +591,103 @@ waiver() {
 	judged 1 check "$T/run.csv"
 	json findings/a/class=new-regression
 }
+
+@test "a question that joins red main is held to what it fell from" {
+	new_repo
+	config <<-'END'
+		tracked: [d]
+		thresholds: []
+	END
+	push 0 c1 b=1 d=1
+	sed -i 's/\[d\]/[d, a]/' evalgate.yaml
+	push 1 c2 a=2 b=1 d=3
+	push 1 c3 a=9 b=1 d=3
+	json findings/a/class=new-regression
+	# Red main is mended, but for what fell meanwhile.
+	push 1 c4 a=9 b=1 d=1
+	json findings/a/class=still-failing findings/a/baseline=2
+	says 'where it stood before it fell'
+	request 0 c5 a=9 b=1 d=1
+	json findings/a/class=still-failing findings/a/level=warn
+	push 0 c6 a=2 b=1 d=1
+	json findings/a/class=fixed
+	[[ $(git notes --ref evalgate/default show HEAD) != *'"held"'* ]]
+	push 0 c7 a=2 b=1 d=1
+}
+
+@test "worse_questions counts those that no good record has" {
+	new_repo
+	config <<-'END'
+		tracked: [d]
+		thresholds: []
+		worse_questions: {max: 0}
+	END
+	push 0 c1 b=1 d=1
+	push 1 c2 a=1 b=1 d=3
+	request 1 c3 a= b=1 d=3
+	json findings/worse_questions/class=below-limit
+	push 1 c4 a= b=1 d=1
+	json findings/worse_questions/class=still-failing
+	says 'a (1 → not found since'
+	push 0 c5 a=1 b=1 d=1
+}
+
+@test "on red main a request answers for the questions that it loses itself" {
+	new_repo
+	config <<-'END'
+		thresholds: []
+		worse_questions: {max: 0}
+	END
+	push 0 c1 a=1 b=1 c=1
+	push 1 c2 a=2 b=1 c=1
+	request 0 c3 a=2 b=1 c=1
+	json findings/worse_questions/class=still-failing
+	# As many as before, and not the same.
+	request 1 c4 a=1 b=99 c=1
+	json findings/worse_questions/class=below-limit
+	push 1 c5 a=2 b=1 c=1
+	request 1 c6 a=77 b=1 c=1
+	json findings/worse_questions/class=below-limit
+}
+
+@test "a floor that a change breaks by leaving questions out is its own" {
+	new_repo
+	config <<-'END'
+		questions: questions.yaml
+		thresholds: [{metric: hit@5, where: {cat: x}, min: 0.5}]
+	END
+	printf -- '- {id: %s, expected: doc-%s, cat: %s}\n' a a x b b x c c y \
+	    > questions.yaml
+	push 0 c1 a=1 b= c=1
+	sed -i 1d questions.yaml
+	request 1 c2 b= c=1
+	json findings/hit@5/class=below-limit findings/hit@5/level=error
+}
+
+@test "a request that takes off the waiver of a missed limit fails" {
+	new_repo
+	config <<-'END'
+		metrics: [mrr]
+		tracked: [{question: a, max_rank: 1, max_loss: 9}]
+		thresholds: [{metric: mrr, min: 0.9}]
+		waivers:
+		  - {question: a, until: 2023-11-20, reason: x}
+		  - {metric: mrr, until: 2023-11-20, reason: x}
+	END
+	push 0 c1 a=2
+	sed -i '/waivers/,$d' evalgate.yaml
+	request 1 c2 a=2
+	json findings/mrr/class=waiver-exceeded findings/a/class=waiver-exceeded
+	says 'this change took its waiver off'
+}
+
+@test "looking less far back for a good record is said" {
+	new_repo
+	tracked
+	push 0 c1 a=5
+	push 1 c2 a=9
+	echo 'baseline: {max_distance: 1}' >> evalgate.yaml
+	request 0 c3 a=9
+	json findings/baseline/class=gate-loosened
+	says 'max_distance was 100, is 1'
+}

@@ -302,6 +302,8 @@ nothing_new(struct table *t, struct chance *chance)
 
 	m.now = m.two ? m.before : m.good;
 	row = row_of(t, &m, NULL, false);
+	/* What misses a limit has not passed. */
+	row.before = arena_printf(t->arena, "%s ^fail", row.before);
 	judge_scene(
 	    t, &row, arena_alloc(t->arena, sizeof(struct scene)), &judgement);
 	for (i = 0; i < judgement.nfindings; i++)

@@ -115,7 +115,7 @@ static const struct row depth_rows[] = {
     /* averages at the smaller depth */
     {"what lay deeper is said", "metrics: [recall@20]\n",
 	.before = "a=14 b=1 @20", .now = "a=0 b=1 @10",
-	.want = "pass pass: max_drop recall@20 untellable warn"},
+	.want = "pass none: max_drop recall@20 untellable warn"},
     {"what lay as deep is lost", "metrics: [recall@20]\n",
 	.before = "a=8 b=1 @20", .now = "a=0 b=1 @10",
 	.want = "fail fail: max_drop recall@20 new-regression error"},

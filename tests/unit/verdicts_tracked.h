@@ -254,7 +254,7 @@ static const struct row tracked_rows[] = {
 	.now = "a=6", .want = "fail fail: tracked a new-regression error"},
     {"good does not know it", ONE, .good = "b=1", .before = "a=5 b=1 ^fail",
 	.then = ONE, .good_then = "tracked: []\n" NO_AVERAGES, .now = "a=6 b=1",
-	.want = "fail fail: tracked a new-regression error"},
+	.want = "fail fail: tracked a new-regression error | question/a=5"},
     {"good does not know it, as before", ONE, .good = "b=1",
 	.before = "a=5 b=1 ^fail", .then = ONE,
 	.good_then = "tracked: []\n" NO_AVERAGES, .now = "a=5 b=1",
