@@ -81,6 +81,8 @@ closed() {
 	git config --add remote.origin.fetch '+refs/notes/a/*:refs/notes/b/*'
 	act 0 doctor
 	says_not refspec
+	git config --fixed-value --unset remote.origin.fetch \
+	    'refs/notes/*:refs/notes/*'
 	git config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
 	eg 0 doctor
 	says "warn  refspec     '+refs/notes/*:refs/notes/*' makes each" \
