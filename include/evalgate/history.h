@@ -315,6 +315,19 @@ bool history_remote_known(
 size_t history_remotes(
     struct arena *arena, struct repo *repo, const char *const **names);
 
+/* A refspec that a remote's fetch follows in the user's configuration. */
+struct refspec {
+	const char *remote, *text;
+};
+
+/*
+ * Those by which every `git fetch` sets a suite's ref to the remote's, and
+ * with it drops records that were not shared yet.  By remote, in bytewise
+ * order.
+ */
+size_t history_overwriting(struct arena *arena, struct repo *repo,
+    const char *suite, struct refspec **refspecs);
+
 /*
  * What stands before a commit's id where people look at it on the web,
  * "https://github.com/owner/name/commit/"; NULL when the host is not a known

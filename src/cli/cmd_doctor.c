@@ -133,7 +133,10 @@ visit_history(struct visit *v)
 {
 	struct session *s = v->s;
 	size_t before = s->e->nitems, n;
+	const struct record *record;
+	const char *last = NULL; /* question set */
 	struct trail trail;
+	struct qset qset;
 	size_t recorded = 0, carried = 0, i;
 
 	if (notes_load(s->arena, s->repo, s->config.suite, &v->notes, s->e) <
@@ -144,9 +147,16 @@ visit_history(struct visit *v)
 	}
 	n = notes_count(v->notes);
 	for (i = 0; i < trail.nlinks; i++) {
-		recorded += trail_record(&trail.links[i]) != NULL;
+		record = trail_record(&trail.links[i]);
+		recorded += record != NULL;
+		if (record && (!last || strcmp(last, record->qset) != 0)) {
+			last = record->qset;
+			notes_qset(v->notes, last, &qset, s->e);
+		}
 		carried += trail.links[i].skipped.ncarried;
 	}
+	if (s->e->nitems > before)
+		tell_errors(v, "history", before, EXIT_ENVIRONMENT);
 	if (carried)
 		tell(v, WARNING, "history", carried_text(s->arena, carried));
 	if (n == 0)
@@ -165,6 +175,26 @@ visit_history(struct visit *v)
 				 : "; was the branch rewritten? see "
 				   "`record --start`"));
 	visit_locks(v);
+}
+
+/* What the user's own `git fetch` would do to records. */
+static void
+visit_refspecs(struct visit *v)
+{
+	struct session *s = v->s;
+	struct refspec *found;
+	size_t i, n;
+
+	n = history_overwriting(s->arena, s->repo, s->config.suite, &found);
+	for (i = 0; i < n; i++)
+		tell(v, WARNING, "refspec",
+		    arena_printf(s->arena,
+			"'%s' makes each `git fetch %s` overwrite records "
+			"that are not there yet, and `evalgate sync` needs no "
+			"refspec: git config --fixed-value --unset-all "
+			"remote.%s.fetch '%s'",
+			found[i].text, found[i].remote, found[i].remote,
+			found[i].text));
 }
 
 static void
@@ -215,6 +245,7 @@ run(struct session *s)
 	visit_config(&v);
 	if (v.status == EXIT_PASS) {
 		visit_history(&v);
+		visit_refspecs(&v);
 		visit_remote(&v);
 	}
 	return v.status;

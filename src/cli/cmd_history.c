@@ -70,6 +70,8 @@ question_known(struct history *h, const char *id)
 	struct qset qset;
 	size_t i, index;
 
+	if (h->s->e->nitems)
+		return true; /* the same, once more */
 	for (i = 0; i < h->trail.nlinks; i++) {
 		record = trail_record(&h->trail.links[i]);
 		if (!record || (last && strcmp(last, record->qset) == 0))
@@ -118,7 +120,7 @@ choose_columns(struct history *h)
 			    h->questions.items[i], h->s->config.suite);
 	if (!o->metrics.n && !o->questions.n && !o->args.n)
 		default_columns(h);
-	return 0;
+	return h->s->e->nitems ? -1 : 0;
 }
 
 /* As it was recorded, else from the ranks, else NAN. */

@@ -97,9 +97,18 @@ int note_list_load(struct repo *repo, const git_oid *tree, const char *what,
 int notes_tip(struct repo *repo, const char *suite, bool *found,
     git_oid *commit, git_oid *tree, struct error *e);
 const char *notes_ref(struct arena *arena, const char *suite);
-/* A note's text, in the arena; its size is checked before it is read. */
+
+enum note_kind { NOTE_RECORDS, NOTE_QSET };
+
+/*
+ * A text of a ref's tree as libgit2 holds it, which spares a copy; NULL after
+ * an error.  Its type and size are checked before it is read.
+ */
+git_odb_object *note_open(struct repo *repo, const git_oid *blob,
+    enum note_kind kind, const char *ref, struct error *e);
+/* A note's text, in the arena. */
 int note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
-    const char *what, struct line *text, struct error *e);
+    const char *ref, struct line *text, struct error *e);
 
 /* -------------------------------------------------------- tree of notes -- */
 

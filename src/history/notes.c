@@ -282,96 +282,6 @@ notes_has(const struct notes *notes, const char *commit)
 
 /* ---------------------------------------------------------------- text -- */
 
-const char *
-missing_mend(struct repo *repo)
-{
-	git_config_iterator *it = NULL;
-	git_config_entry *entry;
-	git_config *config = NULL;
-	bool partial = false;
-
-	if (git_repository_config(&config, repo->git) == 0 &&
-	    git_config_iterator_glob_new(&it, config,
-		"^(extensions\\.partialclone|remote\\..*\\.promisor)$") == 0)
-		partial = git_config_next(&entry, it) == 0;
-	git_config_iterator_free(it);
-	git_config_free(config);
-	return partial
-	    ? "; the clone is partial: `evalgate sync --fetch` brings it"
-	    : "; `evalgate sync --fetch` brings it where the remote has it, "
-	      "and 'git fsck' names what else is missing";
-}
-
-/* What is not here can be fetched; what is damaged must go first. */
-static void
-unreadable(struct repo *repo, const git_oid *blob, const char *what, int rc,
-    struct error *e)
-{
-	const char *id = id_text(e->arena, blob);
-
-	if (rc == GIT_ENOTFOUND)
-		fail_environment(e, "a note of %s, blob %s, is not here: %s%s",
-		    what, id, git_says(), missing_mend(repo));
-	else
-		fail_environment(e,
-		    "a note of %s, blob %s, is damaged: %s; 'git fsck' names "
-		    "what is, and a clone or a backup has it sound",
-		    what, id, git_says());
-}
-
-/* A note as libgit2 holds it, which spares a copy; NULL after an error. */
-static git_odb_object *
-note_open(
-    struct repo *repo, const git_oid *blob, const char *what, struct error *e)
-{
-	git_odb_object *object;
-	git_object_t type;
-	size_t size;
-	int rc;
-
-	rc = git_odb_read_header(&size, &type, repo->odb, blob);
-	if (rc < 0) {
-		unreadable(repo, blob, what, rc, e);
-		return NULL;
-	}
-	if (type != GIT_OBJECT_BLOB) {
-		fail_environment(e,
-		    "a note of %s, object %s, is no text but a %s; 'git "
-		    "notes --ref=%s list' names its commit",
-		    what, id_text(e->arena, blob), git_object_type2string(type),
-		    what);
-		return NULL;
-	}
-	if (size > MAX_NOTE) {
-		fail_environment(e,
-		    "a note of %s, object %s, has %zu bytes, more than the "
-		    "%u that evalgate reads",
-		    what, id_text(e->arena, blob), size, MAX_NOTE);
-		return NULL;
-	}
-	rc = git_odb_read(&object, repo->odb, blob);
-	if (rc < 0) {
-		unreadable(repo, blob, what, rc, e);
-		return NULL;
-	}
-	return object;
-}
-
-int
-note_read(struct arena *arena, struct repo *repo, const git_oid *blob,
-    const char *what, struct line *text, struct error *e)
-{
-	git_odb_object *object = note_open(repo, blob, what, e);
-
-	if (!object)
-		return -1;
-	text->len = git_odb_object_size(object);
-	text->data =
-	    arena_strndup(arena, git_odb_object_data(object), text->len);
-	git_odb_object_free(object);
-	return 0;
-}
-
 static bool
 is_newer(const struct record *x, const struct record *y)
 {
@@ -458,8 +368,8 @@ notes_records(struct notes *notes, const char *commit, const char *tree,
 		return 0;
 	texts = arena_array(notes->arena, n, sizeof(*texts));
 	for (nread = 0; nread < n; nread++) {
-		texts[nread] =
-		    note_open(notes->repo, &note[nread].blob, notes->ref, e);
+		texts[nread] = note_open(notes->repo, &note[nread].blob,
+		    NOTE_RECORDS, notes->ref, e);
 		if (!texts[nread])
 			break;
 		lines_add(&lines, git_odb_object_data(texts[nread]),
@@ -478,15 +388,16 @@ int
 notes_qset(
     struct notes *notes, const char *id, struct qset *qset, struct error *e)
 {
-	struct arena *scratch = arena_new();
-	struct line text;
+	git_odb_object *text;
 	git_oid blob;
 	int rc;
 
 	id_read(&blob, id);
-	rc = note_read(scratch, notes->repo, &blob, notes->ref, &text, e);
-	if (rc == 0)
-		rc = qset_parse(notes->arena, text.data, text.len, qset, e);
-	arena_free(scratch);
+	text = note_open(notes->repo, &blob, NOTE_QSET, notes->ref, e);
+	if (!text)
+		return -1;
+	rc = qset_parse(notes->arena, git_odb_object_data(text),
+	    git_odb_object_size(text), qset, e);
+	git_odb_object_free(text);
 	return rc;
 }

@@ -233,6 +233,40 @@ history_probe(struct arena *arena, struct repo *repo, const char *remote,
 	return e->nitems > before ? -1 : 0;
 }
 
+/* ------------------------------------------------------------ refspecs -- */
+
+size_t
+history_overwriting(struct arena *arena, struct repo *repo, const char *suite,
+    struct refspec **refspecs)
+{
+	const char *ref = arena_printf(arena, "refs/notes/evalgate/%s", suite);
+	const char *const *names;
+	const git_refspec *spec;
+	git_remote *remote;
+	size_t nnames = history_remotes(arena, repo, &names);
+	size_t n = 0, cap = 0, i, k;
+
+	*refspecs = NULL;
+	for (i = 0; i < nnames; i++) {
+		if (git_remote_lookup(&remote, repo->git, names[i]) < 0)
+			continue;
+		for (k = 0; k < git_remote_refspec_count(remote); k++) {
+			spec = git_remote_get_refspec(remote, k);
+			if (git_refspec_direction(spec) !=
+				GIT_DIRECTION_FETCH ||
+			    !git_refspec_force(spec) ||
+			    !git_refspec_dst_matches(spec, ref))
+				continue;
+			*refspecs = arena_grow(
+			    arena, *refspecs, n, &cap, sizeof(**refspecs));
+			(*refspecs)[n++] = (struct refspec){names[i],
+			    arena_strdup(arena, git_refspec_string(spec))};
+		}
+		git_remote_free(remote);
+	}
+	return n;
+}
+
 /* -------------------------------------------------------------- deepen -- */
 
 /*

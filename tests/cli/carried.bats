@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # Records that a rewrite of history took along to commits that they are not
 # about, records of other commits that serve, and what is told of the one
 # before.

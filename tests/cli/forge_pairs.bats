@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # Every pair of methods on the real reports where the average rises: how many
 # questions rise and fall, which leave the first five, which tracked ones fall
 # and which categories, against counts of another program.

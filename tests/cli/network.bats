@@ -73,6 +73,48 @@ closed() {
 	same "$(there rev-parse refs/notes/evalgate/default)" "$(notes)"
 }
 
+@test "doctor warns of a refspec by which \`git fetch\` overwrites records" {
+	shared
+	act 0 record --push "$T/r1.csv"
+	git config --add remote.origin.fetch 'refs/notes/*:refs/notes/*'
+	git config --add remote.origin.fetch '+refs/notes/*:refs/seen/*'
+	git config --add remote.origin.fetch '+refs/notes/a/*:refs/notes/b/*'
+	act 0 doctor
+	says_not refspec
+	git config --fixed-value --unset remote.origin.fetch \
+	    'refs/notes/*:refs/notes/*'
+	git config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
+	eg 0 doctor
+	says "warn  refspec     '+refs/notes/*:refs/notes/*' makes each" \
+	    'git fetch origin' 'evalgate sync'
+	commit c2
+	act 1 record "$T/r2.csv"
+	git fetch -q
+	git notes --ref=evalgate/default list > "$T/list"
+	never grep -q "$(git rev-parse HEAD)" "$T/list"
+	# The mend is one to be pasted.
+	act 0 doctor
+	sed -n 's/.* needs no refspec: //p' "$T/stdout" > "$T/mend"
+	sh "$T/mend"
+	act 0 doctor
+	says_not refspec
+	act 1 record "$T/r2.csv"
+	git fetch -q
+	same "$(git notes --ref=evalgate/default list HEAD | wc -l)" 1
+}
+
+@test "doctor warns of a mirror's refspec, of each remote's" {
+	shared
+	act 0 record --push "$T/r1.csv"
+	git remote add copy "$T/origin.git"
+	git config remote.copy.fetch '+refs/*:refs/*'
+	act 0 doctor
+	says "'+refs/*:refs/*' makes each \`git fetch copy\`" \
+	    "remote.copy.fetch '+refs/*:refs/*'"
+	act 0 doctor --suite own
+	says "'+refs/*:refs/*' makes"
+}
+
 @test "deepening a clone takes no record away either" {
 	shared
 	act 0 record --push "$T/r1.csv"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # Looking back: blame, compare, history by range, day, run and format.
 
 load helper

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # Stored reports: read back they are what they were, in every format, and
 # several are one document.
 

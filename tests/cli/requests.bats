@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # Pull requests as GitHub and GitLab check them out: what HEAD is, where it
 # comes from, and whether anything of it may be stored.
 

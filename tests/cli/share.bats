@@ -98,6 +98,47 @@ there() {
 	tells 'git is not installed'
 }
 
+@test "doctor where git is not installed: what needs it is told, exit 4" {
+	shared
+	act 0 record "$T/r1.csv"
+	PATH=/nowhere eg 4 doctor
+	says 'ok    repository' 'ok    config' 'ok    history' \
+	    'FAIL  remote      git is not installed'
+	says_not 'ok    push'
+	silent
+}
+
+@test "a repository with an extension that nobody knows: exit 4, named" {
+	shared
+	git config core.repositoryformatversion 1
+	git config extensions.quantum true
+	act 4 doctor
+	says 'FAIL  repository' quantum
+	says_not 'ok    '
+	act 4 record "$T/r1.csv"
+	same "$out" ''
+	tells 'ERROR  no verdict' quantum
+	absent .git/refs/notes
+}
+
+@test "\`inputs\` that name nothing: doctor and lint say which" {
+	shared
+	mkdir prompts
+	echo text > prompts/one
+	echo '[{"id":"a","expected":"doc-a"}]' > q.json
+	config <<-'END'
+		metrics: [mrr]
+		questions: q.json
+		inputs: [prompts, chnuker.py, q.json]
+	END
+	act 0 doctor
+	says "warn  config      \`inputs\` names 'chnuker.py', which is not"
+	says_not "names 'prompts'" "names 'q.json'"
+	act 0 lint
+	says "warning: \`inputs\` names 'chnuker.py', which is not there"
+	says_not "names 'prompts'" "names 'q.json'"
+}
+
 @test "a failed gate stays exit 1 when it can't be shared" {
 	shared
 	act 0 record "$T/r1.csv"

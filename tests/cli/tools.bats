@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # init, lint, selftest, noise, accept: what helps to set up a gate and to
 # live with it.
 

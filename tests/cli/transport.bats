@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=leaks
 # What comes between two repositories: forges, partial clones, git's own
 # housekeeping, and objects that are missing or damaged.
 
@@ -202,4 +203,36 @@ EOF
 	LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 \
 	    "$EVALGATE" record -q --now 2026-01-01T00:00:00Z "$T/r1.csv"
 	same "$(note)" "$blob"
+}
+
+@test "a record whose questions are a commit, a tree or not here: told once" {
+	local id what said
+	shared
+	act 0 record "$T/r1.csv"
+	commit c2
+	git notes --ref=evalgate/default show HEAD^ > "$T/line"
+	for what in commit tree 'not here'; do
+		case $what in
+		commit) id=$(git rev-parse HEAD) ;;
+		tree) id=$(git rev-parse HEAD^{tree}) ;;
+		*) id=$(printf '1%.0s' {1..40}) ;;
+		esac
+		sed "s/\"qset\":\"[0-9a-f]*\"/\"qset\":\"$id\"/" "$T/line" \
+		    > "$T/false"
+		git notes --ref=evalgate/default add -f \
+		    -C "$(git hash-object -w "$T/false")" HEAD^ 2> "$T/added"
+		said="a question set of refs/notes/evalgate/default, "
+		eg 4 check "$T/r2.csv"
+		tells "$said" "$id" "$what"
+		says_not PASS FAIL
+		act 4 record "$T/r2.csv"
+		tells "$said" "$id" "$what"
+		eg 4 history a
+		tells "$said" "$id" "$what"
+		same "$(wc -l < "$T/stderr")" 1
+		eg 4 doctor
+		says "FAIL  history     $said" "$id" "$what"
+	done
+	git notes --ref=evalgate/default list > "$T/list"
+	never grep -q "$(git rev-parse HEAD)\$" "$T/list"
 }

@@ -512,6 +512,31 @@ a_missing_blob_is_told(void **state)
 	assert_string_equal(tip(p), before);
 }
 
+/* A record of questions that are none: said with the mend, never read. */
+static void
+a_question_set_that_is_none_is_told(void **state)
+{
+	static const char *const objects[][2] = {
+	    {"rev-parse HEAD", "is no text but a commit"},
+	    {"rev-parse HEAD^{tree}", "is no text but a tree"},
+	    {"hash-object -w r/.git/config", "of an unknown format"}};
+	struct place *p = *state;
+	struct qset qset;
+	size_t i;
+
+	commits(p, 1);
+	place_open(p, "r");
+	for (i = 0; i < COUNT(objects); i++) {
+		p->e.nitems = 0;
+		assert_int_equal(
+		    notes_qset(load(p),
+			output(p, "git --git-dir=r/.git %s", objects[i][0]),
+			&qset, &p->e),
+		    -1);
+		assert_says(&p->e, ERROR_ENVIRONMENT, objects[i][1]);
+	}
+}
+
 static void
 a_note_beyond_the_limit_is_not_read(void **state)
 {
@@ -716,6 +741,7 @@ main(void)
 	    place_test(a_damaged_ref_is_left_as_it_is),
 	    place_test(a_missing_tree_is_told),
 	    place_test(a_missing_blob_is_told),
+	    place_test(a_question_set_that_is_none_is_told),
 	    place_test(a_note_beyond_the_limit_is_not_read),
 	    place_test(a_ref_in_the_way_is_told),
 	    place_test(a_forgotten_lock_is_named),
