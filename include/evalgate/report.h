@@ -312,6 +312,7 @@ struct blame_report {
 	const char *suite;
 	const char *question;
 	size_t nrecords; /* that have the question as it is now */
+	const char *start; /* the commit of a new start, NULL: met none */
 	bool fell; /* else it never fell, or always came back */
 	struct blame_point {
 		const char *commit;

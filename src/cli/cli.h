@@ -407,6 +407,18 @@ struct trail {
 int trail_read(struct session *s, struct trail *trail);
 /* A commit's newest record that is its own and not dirty; NULL. */
 const struct record *trail_record(const struct chain_link *link);
+/* A run that was recorded, of a commit that may have several. */
+struct trail_run {
+	const struct record *record;
+	size_t link; /* index of its commit's */
+};
+
+/*
+ * Every run of these commits that is not dirty, newest first: what is sought
+ * in the past, a standard, a best rank or a fall, may be any of them.
+ */
+size_t trail_runs(struct arena *arena, const struct chain_link *links,
+    size_t nlinks, struct trail_run **runs);
 /* The best rank that a record has for a question of its set. */
 struct history_rank trail_rank(
     struct arena *arena, const struct record *record, size_t index);
