@@ -215,7 +215,7 @@ struct sheet {
 	size_t nunrecorded;
 	const char *const *removed; /* ids that are no longer asked */
 	size_t nremoved;
-	const struct sheet_finding *findings; /* errors first */
+	const struct sheet_finding *findings; /* the worst first */
 	size_t nfindings;
 	const struct sheet_waiver *waivers;
 	size_t nwaivers;

@@ -303,16 +303,15 @@ put_errors(const struct html *html, const struct sheet *sheet)
 	struct buf *out = html->out;
 	size_t i;
 
-	if (!sheet->nerrors && !sheet->nwarnings)
+	if (!sheet_nwrong(sheet))
 		return;
 	buf_printf(out,
 	    "<section aria-labelledby=\"falls%zu\"><h2 id=\"falls%zu\">%s"
 	    "</h2>\n<ul class=\"findings\">\n",
 	    html->number, html->number,
 	    sheet->nerrors ? "What fell, and why" : "What to watch");
-	for (i = 0; i < sheet->nfindings; i++)
-		if (sheet->findings[i].level != LEVEL_INFO)
-			put_finding(html, &sheet->findings[i]);
+	for (i = 0; i < sheet_nwrong(sheet); i++)
+		put_finding(html, &sheet->findings[i]);
 	buf_puts(out, "</ul></section>\n");
 }
 

@@ -21,7 +21,7 @@ put_average(struct buf *out, const struct sheet_metric *m)
 {
 	buf_puts(out, "<tr><th scope=\"row\">");
 	html_user(out, m->name);
-	buf_printf(out, "<td><b>%s</b>", mean_text(m->value).text);
+	buf_printf(out, "<td><b>%s</b>", mean_text(metric_now(m)).text);
 	if (!m->compared) {
 		buf_printf(out, "<td><td><td><td><td>%zu</tr>\n", m->n);
 		return;
@@ -39,6 +39,7 @@ put_average(struct buf *out, const struct sheet_metric *m)
 static void
 put_averages(const struct html *html, const struct sheet *sheet)
 {
+	const char *means = metrics_over_all(html->arena, sheet);
 	struct buf *out = html->out;
 	size_t m;
 
@@ -54,7 +55,12 @@ put_averages(const struct html *html, const struct sheet *sheet)
 	    html->number, html->number, html->number);
 	for (m = 0; m < sheet->nmeasures; m++)
 		put_average(out, &sheet->metrics[m]);
-	buf_puts(out, "</tbody></table></div></section>\n");
+	buf_puts(out, "</tbody></table></div>");
+	if (*means)
+		buf_printf(out,
+		    "<p class=\"hint\">Over all %zu questions: %s</p>",
+		    sheet->metrics[0].n, means);
+	buf_puts(out, "</section>\n");
 }
 
 static void
@@ -64,11 +70,12 @@ put_slice(struct buf *out, const struct sheet_metric *row, size_t nmeasures)
 
 	buf_puts(out, "<tr><th scope=\"row\">");
 	html_user(out, row->slice);
-	buf_printf(out, "<td>%zu", row->n);
+	buf_printf(out, "<td>%zu", slice_n(row, nmeasures));
 	for (m = 0; m < nmeasures; m++) {
-		buf_printf(out, "<td data-k=\"%.6f\">%s",
-		    isnan(row[m].value) ? -1 : row[m].value,
-		    mean_text(row[m].value).text);
+		double now = metric_now(&row[m]);
+
+		buf_printf(out, "<td data-k=\"%.6f\">%s", isnan(now) ? -1 : now,
+		    mean_text(now).text);
 		if (row[m].compared) {
 			buf_puts(out, "<small>");
 			put_delta(out, row[m].delta);

@@ -170,3 +170,56 @@ round_trip() {
 	eg 2 report "$T/bad.json"
 	tells 'is a history, not a report'
 }
+
+@test "what stands beside a change is what was compared, in slices too" {
+	past
+	echo '- {id: new, expected: doc-new, kind: hole}' >> questions.yaml
+	ranks ../run.csv stuck=5 bit=4 mud=4 secret=1 new=1
+	act 1 check ../run.csv --format text --format "markdown:$T/md" \
+	    --format "html:$T/html"
+	grep -Eq '^  kind=hole +2 +0\.2250 +-' "$T/stdout"
+	grep -Eq '^\| .*kind=hole.* \| 2 \| 0\.2250 \(-' "$T/md"
+	grep -q 'kind=hole.*<td>2<td data-k="0\.225000">0\.2250' "$T/html"
+	# The means over all are told once.
+	says 'over all 5 questions: mrr 0.5400'
+	grep -q '^Over all 5 questions: mrr 0.5400' "$T/md"
+	grep -q 'Over all 5 questions: mrr 0.5400' "$T/html"
+}
+
+# Subjects of what is wrong, as each format lists them.
+subjects() {
+	perl -0777 -ne '
+		my %of = (text => qr/^  (\S+)(?: \[\S+\])?  .*(?:regression|failing|limit|errored)/m,
+		    markdown => qr/^- <code>(\w+)<.* (?:\w+-\w+|errored): /m,
+		    github => qr/^::error .*title=(\S+) /m,
+		    gitlab => qr/"description":\s*"default: (\w+)/,
+		    junit => qr/name="([^"]+)" time="0">\s*<(?:failure|error)/,
+		    json => qr/"subject": ?"(\S+?)", ?"slice": ?\S+, ?"level": ?"error"/);
+		my ($body) = $ARGV[0];
+		print join(" ", /$of{$ENV{FORM}}/g), "\n"' "$1"
+}
+
+@test "every format has the findings in one order, the worst first" {
+	local form
+	new_repo
+	config <<< $'questions: ../questions.json\nmetrics: [mrr]\ntracked: [b, c, d, e]'
+	lists ../run.jsonl a=1/9 b=1/9 c=1/9 d=3/9 e=1/9
+	commit c1
+	record 0 ../run.jsonl
+	commit c2
+	# a's retrieval fails, e is lost most, then c, b; d is below a limit.
+	sed -i 's/ d,/ {question: d, max_rank: 1},/' evalgate.yaml
+	lists ../run.jsonl a=1/9 b=2/9 c=4/9 d=3/9 e=/9
+	sed -i '/"id":"a"/s/"results.*/"error":"timeout"}/' ../run.jsonl
+	act 1 check ../run.jsonl --format text --format "markdown:$T/markdown" \
+	    --format "github:$T/github" --format "gitlab:$T/gitlab" \
+	    --format "junit:$T/junit" --format "json:$T/report.json"
+	for form in github gitlab junit markdown; do
+		echo "$form"
+		FORM=$form same "$(FORM=$form subjects "$T/$form")" 'e c b mrr d a'
+	done
+	FORM=text same "$(FORM=text subjects "$T/stdout")" 'e c b mrr d a'
+	json 'findings/*/subject=e,c,b,mrr,d,a'
+	act 1 report "$T/report.json" --format json
+	cmp "$T/stdout" "$T/report.json"
+}
