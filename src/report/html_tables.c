@@ -313,6 +313,21 @@ put_waivers(const struct html *html, const struct sheet *sheet)
 	buf_puts(out, "</tbody></table></div></section>\n");
 }
 
+/* A JSON report has ranks of tracked questions, and no other past. */
+static void
+put_pastless(const struct html *html)
+{
+	buf_printf(html->out,
+	    "<section aria-labelledby=\"trends%zu\"><h2 id=\"trends%zu\">"
+	    "Metrics over commits</h2>\n<p class=\"hint\">Not here: a report "
+	    "that was stored, or compares two sides, holds no history but the "
+	    "ranks of tracked questions. A page with trends and records is "
+	    "made by <code>check</code>, <code>record</code>, <code>ci</code> "
+	    "or <code>history</code> with <code>--format html:FILE</code>."
+	    "</p></section>\n",
+	    html->number, html->number);
+}
+
 void
 html_check_tables(const struct html *html, const struct sheet *sheet)
 {
@@ -322,8 +337,11 @@ html_check_tables(const struct html *html, const struct sheet *sheet)
 	put_averages(html, sheet);
 	if (past) {
 		html_rank_charts(html, sheet->walk);
-		html_metric_charts(html, sheet->walk);
+		if (!html->pastless)
+			html_metric_charts(html, sheet->walk);
 	}
+	if (html->pastless)
+		put_pastless(html);
 	put_slices(html, sheet);
 	put_questions(html, sheet);
 	put_waivers(html, sheet);

@@ -214,6 +214,7 @@ struct html {
 	const char *web; /* a commit's id after it is a link; NULL */
 	size_t number; /* of the suite, in ids that must not meet */
 	const struct sheet *sheet; /* NULL: no verdict is told */
+	bool pastless; /* judged, and the records were not at hand */
 };
 
 /* Made by make from the files of these names; ASCII. */

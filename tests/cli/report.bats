@@ -171,6 +171,19 @@ round_trip() {
 	tells 'is a history, not a report'
 }
 
+@test "the page of a stored report says that it holds no history" {
+	past
+	ranks ../run.csv stuck=5 bit=2 mud=4 secret=1
+	act 1 check ../run.csv --format "json:$T/report.json" \
+	    --format "html:$T/whole.html"
+	act 1 report "$T/report.json" --format html
+	says 'holds no history but the ranks' 'aria-label="Rank of stuck'
+	never grep -q 'holds no history' "$T/whole.html"
+	grep -q 'aria-label="mrr over 3 records' "$T/whole.html"
+	act 0 compare HEAD^ HEAD^^ --format html
+	says_not 'holds no history'
+}
+
 @test "what stands beside a change is what was compared, in slices too" {
 	past
 	echo '- {id: new, expected: doc-new, kind: hole}' >> questions.yaml
