@@ -77,7 +77,7 @@ struct report {
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
-	bool recorded; /* the record is there, new or as it was */
+	bool recorded; /* the next run finds it, new or as it was */
 	/* All questions in the walk, this run last; NULL: nobody asked. */
 	const struct history_report *walk;
 	const char *const *notices;
