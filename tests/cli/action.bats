@@ -99,7 +99,8 @@ recorded() {
 	same "$(output verdict)" pass
 	same "$(output exit-code)" 0
 	same "$(output recorded)" true
-	same "$(output baseline-reason)" none
+	same "$(output baseline-reason)" \
+	    'first run: there is no record before this commit'
 	grep -q 'default' "$GITHUB_STEP_SUMMARY"
 	commit c2
 	ranks "$T/run.csv" a=5 b=1

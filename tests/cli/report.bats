@@ -236,3 +236,15 @@ subjects() {
 	act 1 report "$T/report.json" --format json
 	cmp "$T/stdout" "$T/report.json"
 }
+
+@test "a metric that never changed has an axis of round numbers" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks ../run.csv a=1 b=1
+	commit c1
+	act 0 record ../run.csv
+	commit c2
+	act 0 check ../run.csv --format html
+	says '>0.9</text>' '>1.0</text>'
+	says_not '>1.001</text>'
+}
