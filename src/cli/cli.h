@@ -100,7 +100,7 @@ int options_parse(struct arena *arena, enum command_bit command,
 struct option_name {
 	const char *name;
 	char letter; /* '\0': none */
-	bool value; /* takes one */
+	const char *value; /* what it takes, "FILE"; NULL: nothing */
 	const char *help;
 };
 
