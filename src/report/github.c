@@ -132,6 +132,14 @@ github_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
 		else
 			warnings++;
 	}
+	for (i = 0; i < nsheets; i++) {
+		if (!sheet_next(&sheets[i]))
+			continue;
+		buf_puts(out, "::notice title=");
+		put_escaped(arena, out,
+		    arena_printf(arena, "evalgate: %s", sheets[i].suite), true);
+		buf_printf(out, "::%s\n", sheet_next(&sheets[i]));
+	}
 	if (errors + warnings)
 		buf_printf(out,
 		    "::%s title=evalgate::and %zu more: %zu error%s, %zu "

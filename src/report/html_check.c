@@ -103,7 +103,8 @@ put_compared(const struct html *html, const struct sheet *sheet)
 	put_run(html, sheet);
 	if (!sheet->before)
 		buf_puts(out,
-		    "<div><dt>Before</dt><dd>Compared with nothing</dd></div>");
+		    "<div><dt>Before</dt><dd>Nothing: once a run is recorded, "
+		    "the next one is compared with it</dd></div>");
 	else
 		put_reference(
 		    html, "Before", sheet->before, sheet->before->reason);
@@ -165,7 +166,11 @@ put_verdict(const struct html *html, const struct sheet *sheet)
 		if (sheet->nwarnings)
 			put_number_of(out, sheet->nwarnings, "warning");
 		if (!sheet->nerrors && !sheet->nwarnings)
-			buf_puts(out, "Nothing got worse than allowed");
+			buf_puts(out,
+			    sheet->before
+				? "Nothing got worse than allowed"
+				: "Nothing to compare with yet: only floors "
+				  "and max_rank were judged");
 	} else {
 		html_user(out, sheet->suite);
 	}

@@ -78,6 +78,11 @@ const struct sheet_question *sheet_question_of(
 /* Not in the run, and counted 0 for it. */
 bool question_is_missing(const struct sheet_question *question);
 bool question_is_unanswerable(const struct sheet_question *question);
+/*
+ * What a run that nothing came before is told to do next; NULL where it was
+ * compared, or has more to mend first.
+ */
+const char *sheet_next(const struct sheet *sheet);
 /* Whether good is another record than before. */
 bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */

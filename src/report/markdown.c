@@ -80,7 +80,9 @@ put_compared(struct markdown *md, const struct sheet *sheet)
 	if (sheet->dirty)
 		buf_puts(out, " with uncommitted changes");
 	if (!sheet->before) {
-		buf_puts(out, ", compared with nothing.\n");
+		buf_printf(out, ", %s.\n",
+		    sheet_next(sheet) ? sheet_next(sheet)
+				      : "compared with nothing");
 		markdown_put(md);
 		return;
 	}

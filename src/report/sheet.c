@@ -47,6 +47,17 @@ question_is_unanswerable(const struct sheet_question *q)
 	return !q->answerable;
 }
 
+const char *
+sheet_next(const struct sheet *sheet)
+{
+	if (!sheet->judged || sheet->compared_only || sheet->before ||
+	    sheet->verdict != VERDICT_PASS)
+		return NULL;
+	return "nothing to compare with yet: only floors and max_rank were "
+	       "judged; once a run is recorded, the next one is compared with "
+	       "it";
+}
+
 bool
 sheet_two_references(const struct sheet *sheet)
 {

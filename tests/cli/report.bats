@@ -248,3 +248,29 @@ subjects() {
 	says '>0.9</text>' '>1.0</text>'
 	says_not '>1.001</text>'
 }
+
+@test "a first run is told what comes next, in every format for people" {
+	local format
+	new_repo
+	config <<< $'metrics: [mrr]\ntracked: [a]'
+	ranks ../run.csv a=1 b=1
+	commit c1
+	for format in markdown github html; do
+		eg 0 check ../run.csv --format "$format"
+		[[ ${out,,} == *'nothing to compare with yet'* ]]
+		says 'once a run is recorded, the next one is compared with it'
+		says_not 'Nothing got worse'
+	done
+	eg 0 check ../run.csv
+	says 'compared with nothing' '`evalgate record` begins one'
+	for format in text markdown html; do
+		eg 0 history --format "$format"
+		says 'evalgate record' 'begins a history'
+	done
+	act 0 record ../run.csv
+	commit c2
+	for format in markdown github html; do
+		eg 0 check ../run.csv --format "$format"
+		says_not 'to compare with yet'
+	done
+}
