@@ -45,22 +45,24 @@ put_averages(const struct html *html, const struct sheet *sheet)
 
 	buf_printf(out,
 	    "<section aria-labelledby=\"averages%zu\"><h2 "
-	    "id=\"averages%zu\">Averages</h2>\n<div class=\"scroll\" "
-	    "tabindex=\"0\" role=\"region\" aria-labelledby=\"averages%zu\">"
+	    "id=\"averages%zu\">Averages</h2>\n",
+	    html->number, html->number);
+	if (*means)
+		buf_printf(out,
+		    "<p class=\"hint\">Over all %zu questions: %s</p>",
+		    sheet->metrics[0].n, means);
+	buf_printf(out,
+	    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	    "aria-labelledby=\"averages%zu\">"
 	    "<table>\n<thead><tr><th scope=\"col\">Metric<th scope=\"col\">"
 	    "This run<th scope=\"col\">Compared<th scope=\"col\">"
 	    "Difference<th scope=\"col\">95 %% interval<th scope=\"col\">"
 	    "Better / same / worse<th scope=\"col\">Questions</tr></thead>\n"
 	    "<tbody>\n",
-	    html->number, html->number, html->number);
+	    html->number);
 	for (m = 0; m < sheet->nmeasures; m++)
 		put_average(out, &sheet->metrics[m]);
-	buf_puts(out, "</tbody></table></div>");
-	if (*means)
-		buf_printf(out,
-		    "<p class=\"hint\">Over all %zu questions: %s</p>",
-		    sheet->metrics[0].n, means);
-	buf_puts(out, "</section>\n");
+	buf_puts(out, "</tbody></table></div></section>\n");
 }
 
 static void
