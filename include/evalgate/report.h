@@ -77,7 +77,7 @@ struct report {
 	const char *subject; /* of compare: what is compared; else NULL */
 	int exit;
 	const char *stored; /* what record did, a sentence; NULL */
-	bool recorded; /* the record is there, new or as it was */
+	bool recorded; /* the next run finds it, new or as it was */
 	/* All questions in the walk, this run last; NULL: nobody asked. */
 	const struct history_report *walk;
 	const char *const *notices;
@@ -215,7 +215,7 @@ struct sheet {
 	size_t nunrecorded;
 	const char *const *removed; /* ids that are no longer asked */
 	size_t nremoved;
-	const struct sheet_finding *findings; /* errors first */
+	const struct sheet_finding *findings; /* the worst first */
 	size_t nfindings;
 	const struct sheet_waiver *waivers;
 	size_t nwaivers;
@@ -312,6 +312,7 @@ struct blame_report {
 	const char *suite;
 	const char *question;
 	size_t nrecords; /* that have the question as it is now */
+	const char *start; /* the commit of a new start, NULL: met none */
 	bool fell; /* else it never fell, or always came back */
 	struct blame_point {
 		const char *commit;

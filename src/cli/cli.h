@@ -100,7 +100,7 @@ int options_parse(struct arena *arena, enum command_bit command,
 struct option_name {
 	const char *name;
 	char letter; /* '\0': none */
-	bool value; /* takes one */
+	const char *value; /* what it takes, "FILE"; NULL: nothing */
 	const char *help;
 };
 
@@ -409,6 +409,18 @@ struct trail {
 int trail_read(struct session *s, struct trail *trail);
 /* A commit's newest record that is its own and not dirty; NULL. */
 const struct record *trail_record(const struct chain_link *link);
+/* A run that was recorded, of a commit that may have several. */
+struct trail_run {
+	const struct record *record;
+	size_t link; /* index of its commit's */
+};
+
+/*
+ * Every run of these commits that is not dirty, newest first: what is sought
+ * in the past, a standard, a best rank or a fall, may be any of them.
+ */
+size_t trail_runs(struct arena *arena, const struct chain_link *links,
+    size_t nlinks, struct trail_run **runs);
 /* The best rank that a record has for a question of its set. */
 struct history_rank trail_rank(
     struct arena *arena, const struct record *record, size_t index);
@@ -422,6 +434,8 @@ int walk_make(struct session *s, const struct trail *trail,
     const struct gating *judged, struct history_report *past);
 /* The same as a part of a report, where a format was asked for that shows it. */
 int walk_tell(struct session *s, const struct gating *g, struct report *report);
+/* The first file that a format was asked to write, "": none. */
+const char *output_path(const struct session *s, const char *format);
 /* Whether there is such a format. */
 bool output_wants_past(const struct session *s);
 

@@ -6,11 +6,10 @@
 
 #include "cli.h"
 
-/* The question at one recorded commit. */
+/* The question in one recorded run. */
 struct stop {
-	const struct chain_link *link;
 	const struct record *record;
-	size_t link_index;
+	size_t link; /* index of its commit's */
 	struct place place;
 };
 
@@ -30,15 +29,16 @@ collect(struct blaming *b, const char *id)
 	const char *digest = NULL, *last = NULL;
 	const struct record *record;
 	struct history_rank rank;
+	struct trail_run *runs;
 	struct qset qset;
-	size_t i, index;
+	size_t n = trail_runs(s->arena, b->trail.links, b->trail.nlinks, &runs),
+	       i, index;
 
-	b->stops =
-	    arena_array(s->arena, b->trail.nlinks + 1, sizeof(*b->stops));
-	for (i = 0; i < b->trail.nlinks; i++) {
-		record = trail_record(&b->trail.links[i]);
-		if (!record)
-			continue;
+	b->stops = arena_array(s->arena, n + 1, sizeof(*b->stops));
+	for (i = 0; i < n && !b->report.start; i++) {
+		record = runs[i].record;
+		if (record->start)
+			b->report.start = record->commit;
 		if (!last || strcmp(last, record->qset) != 0) {
 			last = record->qset;
 			if (notes_qset(b->trail.notes, last, &qset, s->e) < 0)
@@ -53,22 +53,25 @@ collect(struct blaming *b, const char *id)
 		if (rank.state != RANK_GIVEN)
 			continue;
 		b->stops[b->nstops++] = (struct stop){
-		    &b->trail.links[i], record, i, {rank.rank, record->depth}};
+		    record, runs[i].link, {rank.rank, record->depth}};
 	}
 	if (!digest)
 		return fail(s->e,
-		    "no record of suite '%s' on this branch has a question "
+		    "no record of suite '%s' on this branch%s has a question "
 		    "'%s'",
-		    s->config.suite, id);
+		    s->config.suite,
+		    b->report.start ? ", back to the new start," : "", id);
 	return 0;
 }
 
 static struct blame_point
-point(const struct stop *stop)
+point(const struct blaming *b, const struct stop *stop)
 {
+	const struct chain_link *link = &b->trail.links[stop->link];
+
 	return (struct blame_point){
-	    .commit = stop->link->commit.id,
-	    .subject = stop->link->known ? stop->link->commit.subject : NULL,
+	    .commit = link->commit.id,
+	    .subject = link->known ? link->commit.subject : NULL,
 	    .at = stop->record->at,
 	    .place = stop->place,
 	};
@@ -100,11 +103,11 @@ static void
 find_unrecorded(
     struct blaming *b, const struct stop *fall, const struct stop *before)
 {
-	const char **list = arena_array(b->s->arena,
-	    before->link_index - fall->link_index + 1, sizeof(*list));
+	const char **list = arena_array(
+	    b->s->arena, before->link - fall->link + 1, sizeof(*list));
 	size_t i, n = 0;
 
-	for (i = fall->link_index + 1; i < before->link_index; i++)
+	for (i = fall->link + 1; i < before->link; i++)
 		list[n++] = b->trail.links[i].commit.id;
 	b->report.unrecorded = list;
 	b->report.nunrecorded = n;
@@ -134,14 +137,15 @@ run(struct session *s)
 	for (i = 0; i < b.nstops; i++)
 		places[i] = b.stops[i].place;
 	if (b.nstops) {
-		b.report.now = point(&b.stops[0]);
-		b.report.best = point(&b.stops[fall_best(places, b.nstops)]);
+		b.report.now = point(&b, &b.stops[0]);
+		b.report.best =
+		    point(&b, &b.stops[fall_best(places, b.nstops)]);
 	}
 	fall = fall_find(places, b.nstops);
 	if (fall < b.nstops) {
 		b.report.fell = true;
-		b.report.at = point(&b.stops[fall]);
-		b.report.last_good = point(&b.stops[fall + 1]);
+		b.report.at = point(&b, &b.stops[fall]);
+		b.report.last_good = point(&b, &b.stops[fall + 1]);
 		find_unrecorded(&b, &b.stops[fall], &b.stops[fall + 1]);
 		find_above(&b, &b.stops[fall], &b.stops[fall + 1], id);
 	}

@@ -93,6 +93,7 @@ gate(struct session *s, struct gating *gating, struct report *report)
 {
 	struct signature signature;
 	const char *why;
+	bool push;
 
 	if ((s->options.record && recording_check(s) < 0) ||
 	    session_open_repo(s) < 0 || session_read_config(s) < 0 ||
@@ -106,10 +107,12 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	why = not_stored(s, gating);
 	if (why)
 		report->stored = why;
-	else /* whoever could not be asked can't be told either */
-		session_store(s, gating,
-		    !s->unfetched && !s->options.no_push && has_remote(s),
-		    report);
+	/* Whoever could not be asked can't be told either. */
+	push = !s->unfetched && !s->options.no_push && has_remote(s);
+	if (!why)
+		session_store(s, gating, push, report);
+	/* A clone of CI's is thrown away. */
+	report->recorded = report->recorded && (push || is_local(s));
 	report->exit = exit_status(s->e, report->exit);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);

@@ -14,36 +14,139 @@ put_help(struct buf *out, const char *help)
 			buf_putc(out, *help);
 }
 
+/* Options whose values are of a few words. */
+static const char *const choices[][2] = {
+    {"baseline", "rev: file:"},
+    {"color", "auto always never"},
+    {"question-format", "evalgate companion trec beir csv map texts"},
+    {"rank-field", "hit_rank page_rank keyword_rank"},
+    {"run-format", "trec jsonl map ranks companion csv"},
+};
+
+/* Whether a command tells what it has to tell in this format. */
+static bool
+speaks(enum command_bit command, const struct format *format)
+{
+	switch (command) {
+	case COMMAND_HISTORY:
+		return format->history != NULL;
+	case COMMAND_BLAME:
+		return format->blame != NULL;
+	default:
+		return format->report != NULL;
+	}
+}
+
+/* The words that an option takes, a blank before each; none: free text. */
+static void
+put_choices(struct buf *out, enum command_bit command, const char *option)
+{
+	size_t i;
+
+	for (i = 0; i < nformats && strcmp(option, "format") == 0; i++)
+		if (speaks(command, format_table[i]))
+			buf_printf(out, " %s", format_table[i]->name);
+	for (i = 0; i < nevents && strcmp(option, "event") == 0; i++)
+		buf_printf(out, " %s", event_table[i]->name);
+	for (i = 0; i < COUNT(choices); i++)
+		if (strcmp(option, choices[i][0]) == 0)
+			buf_printf(out, " %s", choices[i][1]);
+}
+
+/* How bash's compgen finds what an option takes: files, directories, none. */
+static const char *
+bash_kind(const char *value)
+{
+	if (strncmp(value, "FILE", 4) == 0 || strcmp(value, "RUN") == 0)
+		return "-f";
+	return strcmp(value, "DIR") == 0 ? "-d" : "";
+}
+
+static void
+bash_command(struct buf *out, const struct command *command)
+{
+	struct option_name option;
+	size_t k;
+
+	buf_printf(out, "\t\t%s)\n\t\t\tcase $prev in\n", command->name);
+	for (k = 0; options_at(command->bit, k, &option); k++) {
+		if (!option.value)
+			continue;
+		buf_printf(out, "\t\t\t--%s", option.name);
+		if (option.letter)
+			buf_printf(out, " | -%c", option.letter);
+		buf_printf(out, ") kind=%s words='", bash_kind(option.value));
+		put_choices(out, command->bit, option.name);
+		buf_puts(out, "' ;;\n");
+	}
+	buf_puts(out, "\t\t\t*) options='");
+	for (k = 0; options_at(command->bit, k, &option); k++)
+		buf_printf(out, "%s--%s", k ? " " : "", option.name);
+	buf_puts(out, "' ;;\n\t\t\tesac ;;\n");
+}
+
+/* Bash parts words at '=', too. */
 static void
 bash(struct buf *out)
 {
-	struct option_name option;
-	size_t i, k;
+	size_t i;
 
 	buf_puts(out,
 	    "# bash completion for evalgate\n"
 	    "_evalgate()\n{\n"
-	    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} words=\n"
-	    "\tif [ \"$COMP_CWORD\" = 1 ]; then\n"
-	    "\t\twords='--help --version");
+	    "\tlocal at=$COMP_CWORD first=1 kind=-f words= options=\n"
+	    "\tlocal cur=${COMP_WORDS[at]} prev=${COMP_WORDS[at - 1]}\n"
+	    "\tif [ \"$cur\" = = ]; then\n"
+	    "\t\tcur=\n"
+	    "\telif [ \"$prev\" = = ]; then\n"
+	    "\t\tprev=${COMP_WORDS[at - 2]}\n"
+	    "\tfi\n"
+	    "\t[ \"${COMP_WORDS[1]}\" != -C ] || first=3\n"
+	    "\tif [ \"$at\" = 2 ] && [ \"$first\" = 3 ]; then\n"
+	    "\t\tkind=-d\n"
+	    "\telif [ \"$at\" = \"$first\" ]; then\n"
+	    "\t\tkind= words='--help --version");
 	for (i = 0; i < ncommands; i++)
 		buf_printf(out, " %s", command_table[i]->name);
-	buf_puts(out, "'\n\telse\n\t\tcase ${COMP_WORDS[1]} in\n");
-	for (i = 0; i < ncommands; i++) {
-		buf_printf(out, "\t\t%s) words='", command_table[i]->name);
-		for (k = 0; options_at(command_table[i]->bit, k, &option); k++)
-			buf_printf(out, "%s--%s", k ? " " : "", option.name);
-		buf_puts(out, "' ;;\n");
-	}
+	buf_puts(out, "'\n\telse\n\t\tcase ${COMP_WORDS[first]} in\n");
+	for (i = 0; i < ncommands; i++)
+		bash_command(out, command_table[i]);
 	buf_puts(out,
 	    "\t\tesac\n"
-	    "\t\t[[ $cur == -* ]] || words=\n"
+	    "\t\tif [ -n \"$options\" ] && [[ $cur == -* ]]; then\n"
+	    "\t\t\tkind= words=$options\n"
+	    "\t\telif [ -n \"$options\" ] &&\n"
+	    "\t\t    [ \"${COMP_WORDS[first]}\" = completion ]; then\n"
+	    "\t\t\tkind= words='bash zsh fish'\n"
+	    "\t\tfi\n"
 	    "\tfi\n"
-	    "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-	    "\t[ \"$COMP_CWORD\" = 1 ] || [[ $cur == -* ]] ||\n"
-	    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+	    "\tmapfile -t COMPREPLY < <(\n"
+	    "\t\t[ -z \"$words\" ] || compgen -W \"$words\" -- \"$cur\"\n"
+	    "\t\t[ -z \"$kind\" ] || compgen $kind -- \"$cur\")\n"
 	    "}\n"
 	    "complete -o filenames -F _evalgate evalgate\n");
+}
+
+/* ":value:(auto always never)", ":value:_files" */
+static void
+zsh_value(
+    struct buf *out, enum command_bit command, const struct option_name *option)
+{
+	struct buf words;
+	const char *p;
+
+	if (!option->value)
+		return;
+	buf_init(&words);
+	put_choices(&words, command, option->name);
+	buf_printf(out, ":value:%s",
+	    words.len                       ? "("
+		: *bash_kind(option->value) ? "_files"
+					    : "");
+	for (p = words.data + (words.len > 0); *p; p++)
+		buf_printf(out, *p == ':' ? "\\%c" : "%c", *p);
+	buf_puts(out, words.len ? ")" : "");
+	buf_free(&words);
 }
 
 static void
@@ -79,12 +182,30 @@ zsh(struct buf *out)
 			buf_printf(out, " \\\n\t\t'--%s%s[", option.name,
 			    option.value ? "=" : "");
 			put_help(out, option.help);
-			buf_printf(
-			    out, "]%s'", option.value ? ":value:_files" : "");
+			buf_puts(out, "]");
+			zsh_value(out, command_table[i]->bit, &option);
+			buf_puts(out, "'");
 		}
 		buf_puts(out, " \\\n\t\t'*:file:_files' ;;\n");
 	}
 	buf_puts(out, "\tesac\n}\n_evalgate \"$@\"\n");
+}
+
+/* " -r", and where it takes words and no file " -f -a 'words'". */
+static void
+fish_value(
+    struct buf *out, enum command_bit command, const struct option_name *option)
+{
+	struct buf words;
+
+	if (!option->value)
+		return;
+	buf_init(&words);
+	put_choices(&words, command, option->name);
+	buf_printf(out, " -r%s", *bash_kind(option->value) ? "" : " -f");
+	if (words.len)
+		buf_printf(out, " -a '%s'", words.data + 1);
+	buf_free(&words);
 }
 
 static void
@@ -111,7 +232,8 @@ fish(struct buf *out)
 			    command_table[i]->name, option.name);
 			if (option.letter)
 				buf_printf(out, " -s %c", option.letter);
-			buf_printf(out, "%s -d '", option.value ? " -r" : "");
+			fish_value(out, command_table[i]->bit, &option);
+			buf_puts(out, " -d '");
 			put_help(out, option.help);
 			buf_puts(out, "'\n");
 		}

@@ -251,7 +251,7 @@ make_page(struct history *h, struct history_report *page)
 	int rc;
 
 	if (!output_wants_past(s) || s->options.args.n ||
-	    s->options.questions.n || s->options.metrics.n || s->options.runs)
+	    s->options.questions.n || s->options.metrics.n)
 		return 0;
 	s->e = &ignored;
 	rc = session_read_questions(s);
@@ -309,6 +309,24 @@ tell_carried(struct history *h)
 		session_notice(h->s, carried_text(h->s->arena, n));
 }
 
+/* A table that shows one run a commit may not show the best, nor the worst. */
+static void
+tell_runs(struct history *h)
+{
+	struct trail_run *runs;
+	size_t n =
+	    trail_runs(h->s->arena, h->trail.links, h->trail.nlinks, &runs);
+
+	if (h->s->options.runs || n <= h->report.nrows)
+		return;
+	n -= h->report.nrows;
+	session_notice(h->s,
+	    arena_printf(h->s->arena,
+		"%zu older run%s of these commits %s not in the table, which "
+		"has the newest of each; --runs shows all",
+		n, n == 1 ? "" : "s", n == 1 ? "is" : "are"));
+}
+
 static int
 run(struct session *s)
 {
@@ -331,6 +349,7 @@ run(struct session *s)
 	h.report.nquestions = h.questions.n;
 	tell_metrics(&h);
 	tell_carried(&h);
+	tell_runs(&h);
 	if (h.report.nrows == 0 && h.trail.narrowed)
 		session_notice(s,
 		    "no record lies within what was asked for, though there "

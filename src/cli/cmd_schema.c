@@ -48,6 +48,85 @@ put_choices(struct json *json, struct arena *arena, const char *choices)
 	json_close(json, ']');
 }
 
+#define NAME "^[a-z0-9][a-z0-9._-]{0,63}$"
+
+/* What the parser asks of texts, as far as a pattern says it. */
+static const struct {
+	const char *key, *pattern;
+} patterns[] = {
+    {"suite", NAME},
+    {"until", "^([0-9]{4}-[0-9]{2}-[0-9]{2}|never)$"},
+    {"reason", "[^ ]"},
+};
+
+static void
+put_pattern(struct json *json, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(patterns); i++)
+		if (strcmp(patterns[i].key, key) == 0)
+			json_text(json, "pattern", patterns[i].pattern);
+}
+
+/* Keys of a section that belong to one another. */
+static const struct {
+	const char *section;
+	const char *one_of[2]; /* the one, or the other */
+	bool both; /* or both */
+	const char *without[3][2]; /* where the first is, the second is not */
+	const char *with[2]; /* where the first is, the second is, too */
+} bonds[] = {
+    {"a threshold", {"min", "max_drop"}, true, {{NULL}}, {"alpha", "max_drop"}},
+    {"a tracked entry", {"question", "where"}, false, {{NULL}}, {NULL}},
+    {"a waiver", {"question", "metric"}, false,
+	{{"question", "floor"}, {"question", "where"}, {"metric", "ceiling"}},
+	{NULL}},
+};
+
+static void
+put_required(struct json *json, const char *one, const char *two)
+{
+	json_open(json, NULL, '{');
+	json_open(json, "required", '[');
+	json_text(json, NULL, one);
+	if (two)
+		json_text(json, NULL, two);
+	json_close(json, ']');
+	json_close(json, '}');
+}
+
+static void
+put_bonds(struct json *json, const char *section)
+{
+	size_t i, k;
+
+	for (i = 0; i < COUNT(bonds); i++) {
+		if (strcmp(bonds[i].section, section) != 0)
+			continue;
+		json_open(json, bonds[i].both ? "anyOf" : "oneOf", '[');
+		for (k = 0; k < 2; k++)
+			put_required(json, bonds[i].one_of[k], NULL);
+		json_close(json, ']');
+		if (bonds[i].without[0][0]) {
+			json_open(json, "not", '{');
+			json_open(json, "anyOf", '[');
+			for (k = 0; k < COUNT(bonds[i].without); k++)
+				put_required(json, bonds[i].without[k][0],
+				    bonds[i].without[k][1]);
+			json_close(json, ']');
+			json_close(json, '}');
+		}
+		if (!bonds[i].with[0])
+			continue;
+		json_open(json, "dependencies", '{');
+		json_open(json, bonds[i].with[0], '[');
+		json_text(json, NULL, bonds[i].with[1]);
+		json_close(json, ']');
+		json_close(json, '}');
+	}
+}
+
 /* Ids are text, though YAML may take them for numbers. */
 static void
 put_scalar(struct json *json)
@@ -67,10 +146,20 @@ put_share(struct json *json)
 	json_integer(json, "maximum", 1);
 }
 
+/* Neither 0 nor 1. */
 static void
-put_words(struct json *json)
+put_probability(struct json *json)
+{
+	json_text(json, "type", "number");
+	json_integer(json, "exclusiveMinimum", 0);
+	json_integer(json, "exclusiveMaximum", 1);
+}
+
+static void
+put_words(struct json *json, int64_t least)
 {
 	json_text(json, "type", "array");
+	json_integer(json, "minItems", least);
 	json_open(json, "items", '{');
 	put_scalar(json);
 	json_close(json, '}');
@@ -85,7 +174,7 @@ put_texts(struct json *json)
 	put_scalar(json);
 	json_close(json, '}');
 	json_open(json, NULL, '{');
-	put_words(json);
+	put_words(json, 1);
 	json_close(json, '}');
 	json_close(json, ']');
 }
@@ -99,7 +188,7 @@ put_drop(struct json *json)
 	json_close(json, '}');
 	json_open(json, NULL, '{');
 	json_text(json, "type", "string");
-	json_text(json, "pattern", "^[0-9.]+%$");
+	json_text(json, "pattern", "^0*(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%$");
 	json_close(json, '}');
 	json_close(json, ']');
 }
@@ -153,18 +242,24 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 	switch (row->kind) {
 	case KEY_TEXT:
 		put_scalar(json);
+		put_pattern(json, row->name);
 		break;
 	case KEY_TEXTS:
 		put_texts(json);
 		break;
 	case KEY_WORDS:
-		put_words(json);
+		/* No slices are none; no metrics would be no report. */
+		put_words(json, strcmp(row->name, "metrics") == 0);
+		json_bool(json, "uniqueItems", true);
 		break;
 	case KEY_INTEGER:
 		put_range(json, row->more);
 		break;
 	case KEY_SHARE:
-		put_share(json);
+		if (strcmp(row->name, "alpha") == 0)
+			put_probability(json);
+		else
+			put_share(json);
 		break;
 	case KEY_DROP:
 		put_drop(json);
@@ -177,6 +272,8 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 		break;
 	case KEY_FIELDS:
 		put_map(json, arena, NULL);
+		if (strcmp(row->name, "where") == 0)
+			json_integer(json, "minProperties", 1);
 		break;
 	case KEY_MAP:
 		break;
@@ -185,6 +282,9 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 		break;
 	case KEY_NAMED:
 		put_map(json, arena, row->more);
+		json_open(json, "propertyNames", '{');
+		json_text(json, "pattern", NAME);
+		json_close(json, '}');
 		break;
 	}
 	json_close(json, '}');
@@ -217,6 +317,7 @@ put_section(
 	}
 	if (required)
 		json_close(json, ']');
+	put_bonds(json, section);
 }
 
 static void

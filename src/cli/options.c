@@ -283,8 +283,8 @@ options_at(enum command_bit command, size_t i, struct option_name *option)
 	for (k = 0; k < COUNT(rows); k++) {
 		if (!(rows[k].commands & (unsigned)command) || i--)
 			continue;
-		*option = (struct option_name){rows[k].name, rows[k].letter,
-		    rows[k].kind != OPTION_FLAG, rows[k].help};
+		*option = (struct option_name){
+		    rows[k].name, rows[k].letter, rows[k].value, rows[k].help};
 		return true;
 	}
 	return false;

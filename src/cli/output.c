@@ -41,13 +41,23 @@ format_of(const struct session *s, const char *word)
 	return format_find(arena_strndup(s->arena, word, strcspn(word, ":")));
 }
 
+/* The file of "json:FILE"; NULL: standard output, as for "json:-". */
+static const char *
+path_of(const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	return colon && colon[1] && strcmp(colon + 1, "-") != 0 ? colon + 1
+								: NULL;
+}
+
 static int
 read_target(struct session *s, const char *word, struct target *target)
 {
-	const char *names = "", *colon = strchr(word, ':');
+	const char *names = "";
 	size_t i;
 
-	target->path = colon && colon[1] ? colon + 1 : NULL;
+	target->path = path_of(word);
 	target->format = format_of(s, word);
 	if (target->format && speaks(target->format, s))
 		return 0;
@@ -186,18 +196,31 @@ output_check(struct session *s)
 	return 0;
 }
 
+const char *
+output_path(const struct session *s, const char *format)
+{
+	const struct words *words = &s->options.formats;
+	size_t len = strlen(format), i;
+	const char *path;
+
+	for (i = 0; i < words->n; i++) {
+		path = path_of(words->items[i]);
+		if (path && strncmp(words->items[i], format, len) == 0 &&
+		    words->items[i][len] == ':')
+			return path;
+	}
+	return "";
+}
+
 bool
 output_takes_stdout(const struct session *s)
 {
 	const struct words *words = &s->options.formats;
-	const char *colon;
 	size_t i;
 
-	for (i = 0; i < words->n; i++) {
-		colon = strchr(words->items[i], ':');
-		if (!colon || !colon[1])
+	for (i = 0; i < words->n; i++)
+		if (!path_of(words->items[i]))
 			return true;
-	}
 	return false;
 }
 

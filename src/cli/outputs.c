@@ -69,10 +69,18 @@ put_line(struct buf *out, const char *key, const char *value)
 	buf_putc(out, '\n');
 }
 
-/* The subjects of findings of some kind, as a JSON list. */
+/* "mrr", or "mrr [category=faq]", as reports write it. */
+static const char *
+name_of(struct arena *arena, const struct finding *f)
+{
+	return f->slice ? arena_printf(arena, "%s [%s]", f->subject, f->slice)
+			: f->subject;
+}
+
+/* What findings of some kind speak of, as a JSON list. */
 static void
-put_subjects(struct buf *out, const char *key, const struct report *report,
-    bool (*is)(const struct finding *))
+put_subjects(struct arena *arena, struct buf *out, const char *key,
+    const struct report *report, bool (*is)(const struct finding *))
 {
 	const struct judgement *j = report ? report->judgement : NULL;
 	size_t i, n = 0;
@@ -86,7 +94,7 @@ put_subjects(struct buf *out, const char *key, const struct report *report,
 		if (!is(&j->findings[i]) || (q && q->holdout))
 			continue;
 		buf_puts(out, n++ ? ",\"" : "\"");
-		json_escape(out, j->findings[i].subject);
+		json_escape(out, name_of(arena, &j->findings[i]));
 		buf_putc(out, '"');
 	}
 	buf_puts(out, "]\n");
@@ -110,25 +118,35 @@ is_waived(const struct finding *f)
 	return f->class == CLASS_WAIVED;
 }
 
-/* The file that a format was asked to write, "" for none. */
+/* What it was compared with, or why there was nothing. */
 static const char *
-path_of(const struct session *s, const char *format)
+reason(struct session *s, const struct report *report)
 {
-	const struct words *words = &s->options.formats;
-	size_t len = strlen(format), i;
+	const struct baseline *b = report ? report->baseline : NULL;
 
-	for (i = 0; i < words->n; i++)
-		if (strncmp(words->items[i], format, len) == 0 &&
-		    words->items[i][len] == ':')
-			return words->items[i] + len + 1;
-	return "";
+	if (!report)
+		return "nothing was compared: the input is at fault";
+	if (b && b->before)
+		return b->reason;
+	if (s->options.start)
+		return arena_printf(
+		    s->arena, "new start: %s", s->options.start);
+	if (s->unfetched)
+		return "the history could not be fetched";
+	if (b && b->cut)
+		return arena_printf(
+		    s->arena, "the walk back was cut: %s", b->cut);
+	if (b && b->outcome == BASELINE_LOST)
+		return "history lost: there are records, but none before this "
+		       "commit";
+	return "first run: there is no record before this commit";
 }
 
 int
 outputs_append(struct session *s, const struct report *report, int status)
 {
 	const struct baseline *b = report ? report->baseline : NULL;
-	const char *page = path_of(s, "html");
+	const char *page = output_path(s, "html");
 	struct buf out;
 	int rc;
 
@@ -136,14 +154,14 @@ outputs_append(struct session *s, const struct report *report, int status)
 	put_line(&out, "verdict",
 	    report ? verdict_names[report->judgement->verdict] : "error");
 	buf_printf(&out, "exit-code=%d\n", status);
-	put_subjects(&out, "regressed", report, is_regressed);
-	put_subjects(&out, "improved", report, is_improved);
-	put_subjects(&out, "waived", report, is_waived);
+	put_subjects(s->arena, &out, "regressed", report, is_regressed);
+	put_subjects(s->arena, &out, "improved", report, is_improved);
+	put_subjects(s->arena, &out, "waived", report, is_waived);
 	put_line(
 	    &out, "baseline", b && b->before ? b->before->record->commit : "");
-	put_line(&out, "baseline-reason", b && b->before ? b->reason : "none");
-	put_line(&out, "report", *page ? page : path_of(s, "markdown"));
-	put_line(&out, "report-json", path_of(s, "json"));
+	put_line(&out, "baseline-reason", reason(s, report));
+	put_line(&out, "report", *page ? page : output_path(s, "markdown"));
+	put_line(&out, "report-json", output_path(s, "json"));
 	put_line(
 	    &out, "recorded", report && report->recorded ? "true" : "false");
 	rc = append(s, s->around.outputs, &out);

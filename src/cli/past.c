@@ -21,15 +21,49 @@ gating_side(struct session *s, const struct gating *g,
 
 /* -------------------------------------------------------------- records -- */
 
-/* The recorded commits from `before` on, newest first, to a new start. */
+/* Runs of one commit after another, until enough are there or a new start. */
+static void
+add_runs(struct session *s, struct past *past, const struct chain_link *links,
+    size_t nlinks, size_t wanted)
+{
+	struct trail_run *runs;
+	size_t n = trail_runs(s->arena, links, nlinks, &runs), i;
+	const struct chain_link *link;
+
+	for (i = 0; i < n && past->nrecords < wanted; i++) {
+		if (past->nrecords &&
+		    past->records[past->nrecords - 1].record->start)
+			return;
+		link = &links[runs[i].link];
+		past->records[past->nrecords++] = (struct past_record){
+		    runs[i].record, link->known ? link->commit.subject : NULL};
+	}
+}
+
+/* The commit whose records serve that of `before`, as a link of a chain. */
+static int
+read_twin(struct session *s, struct gating *g, struct chain_link *link)
+{
+	const struct reference *before = g->baseline.before;
+	struct record *records;
+
+	*link = (struct chain_link){.known = before->subject != NULL,
+	    .commit.subject = before->subject};
+	if (session_records(s, g->notes, before->record->commit, &records,
+		&link->nrecords, &link->skipped) < 0)
+		return -1;
+	link->records = records;
+	return 0;
+}
+
+/* The recorded runs from `before` on, newest first, to a new start. */
 static int
 read_records(struct session *s, struct gating *g, size_t wanted)
 {
 	const struct reference *before = g->baseline.before;
 	struct past *past = &g->past;
-	const struct record *record;
-	struct chain_link *links;
-	size_t nlinks, i;
+	struct chain_link *links, twin;
+	size_t nlinks;
 	const char *cut;
 
 	if (chain_walk(s->arena, s->repo, g->notes,
@@ -39,21 +73,15 @@ read_records(struct session *s, struct gating *g, size_t wanted)
 		return -1;
 	past->records =
 	    arena_array(s->arena, wanted + 1, sizeof(*past->records));
-	if (before->twin_of)
-		past->records[past->nrecords++] =
-		    (struct past_record){before->record, before->subject};
-	/* A twin stands there already, for the first link. */
-	for (i = before->twin_of ? 1 : 0; i < nlinks && past->nrecords < wanted;
-	     i++) {
-		if (past->nrecords &&
-		    past->records[past->nrecords - 1].record->start)
-			break;
-		record = trail_record(&links[i]);
-		if (record)
-			past->records[past->nrecords++] = (struct past_record){
-			    record,
-			    links[i].known ? links[i].commit.subject : NULL};
+	if (!before->twin_of) {
+		add_runs(s, past, links, nlinks, wanted);
+		return 0;
 	}
+	/* A twin by `inputs` is not seen by a walk. */
+	if (read_twin(s, g, &twin) < 0)
+		return -1;
+	add_runs(s, past, &twin, 1, wanted);
+	add_runs(s, past, links + 1, nlinks ? nlinks - 1 : 0, wanted);
 	return 0;
 }
 

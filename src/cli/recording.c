@@ -197,8 +197,12 @@ share(struct session *s, const struct gating *g,
 		report->stored =
 		    arena_printf(s->arena, "%s, and shared with '%s'",
 			report->stored, session_remote_shown(s));
+		report->recorded = true;
 		return;
 	}
+	report->stored = arena_printf(s->arena,
+	    "%s, in this clone alone: it could not be shared with '%s'",
+	    report->stored, session_remote_shown(s));
 	if (!g->event->pull_request || !result.refused)
 		return;
 	for (i = before; i < e->nitems; i++)
@@ -238,7 +242,7 @@ session_store(
 	case STORE_FAILED:
 		return;
 	}
-	report->recorded = true;
+	report->recorded = !push;
 	if (push)
 		share(s, g, &signature, report);
 }

@@ -167,6 +167,23 @@ trail_record(const struct chain_link *link)
 	return records_newest(link->records, link->nrecords);
 }
 
+size_t
+trail_runs(struct arena *arena, const struct chain_link *links, size_t nlinks,
+    struct trail_run **runs)
+{
+	size_t n = 0, i, k;
+
+	for (i = 0; i < nlinks; i++)
+		n += links[i].nrecords;
+	*runs = arena_array(arena, n + 1, sizeof(**runs));
+	for (i = n = 0; i < nlinks; i++)
+		for (k = 0; k < links[i].nrecords; k++)
+			if (!links[i].records[k].dirty)
+				(*runs)[n++] =
+				    (struct trail_run){&links[i].records[k], i};
+	return n;
+}
+
 struct history_rank
 trail_rank(struct arena *arena, const struct record *record, size_t index)
 {

@@ -1,6 +1,6 @@
 /*
- * The past as a page shows it: the rank of every question and the metrics at
- * each recorded commit, as they were that day and over the questions that all
+ * The past as a page shows it: the rank of every question and the metrics in
+ * each recorded run, as they were that day and over the questions that all
  * of the commits share.
  */
 #include <math.h>
@@ -49,7 +49,7 @@ choose_questions(struct walk *p)
 }
 
 static int
-read_record(struct walk *p, const struct chain_link *link, size_t nskipped)
+read_record(struct walk *p, const struct trail_run *run, size_t nskipped)
 {
 	struct session *s = p->s;
 	struct record *record = arena_alloc(s->arena, sizeof(*record));
@@ -57,19 +57,20 @@ read_record(struct walk *p, const struct chain_link *link, size_t nskipped)
 	struct side side;
 	struct qset qset;
 
-	*record = *trail_record(link);
+	*record = *run->record;
 	if (notes_qset(p->trail->notes, record->qset, &qset, s->e) < 0)
 		return -1;
 	/* Of all questions, so that no line is searched a thousand times. */
 	record_ranks(s->arena, record);
 	side_make(s->arena, &s->config.rules, &s->questions, &p->qset,
 	    &reference, &qset, &side);
-	p->rows[p->nrows++] = (struct walk_row){.link = link,
-	    .record = record,
-	    .changes = side.changes,
-	    .answers = side.answers,
-	    .depth = record->depth,
-	    .nskipped = nskipped};
+	p->rows[p->nrows++] =
+	    (struct walk_row){.link = &p->trail->links[run->link],
+		.record = record,
+		.changes = side.changes,
+		.answers = side.answers,
+		.depth = record->depth,
+		.nskipped = nskipped};
 	return 0;
 }
 
@@ -78,21 +79,17 @@ static int
 read_rows(struct walk *p)
 {
 	const struct trail *trail = p->trail;
-	size_t i, n = 0, skipped = 0;
+	struct trail_run *runs;
+	size_t n = trail_runs(p->s->arena, trail->links, trail->nlinks, &runs);
+	size_t i, link = trail->nlinks, skipped;
 
 	p->rows = arena_array(p->s->arena, ROWS + 2, sizeof(*p->rows));
-	for (i = 0; i < trail->nlinks; i++)
-		n += trail_record(&trail->links[i]) != NULL;
 	p->out->nolder = n > ROWS ? n - ROWS : 0;
-	for (i = trail->nlinks, n = 0; i-- > 0;) {
-		if (!trail_record(&trail->links[i])) {
-			skipped++;
-			continue;
-		}
-		if (n++ >= p->out->nolder &&
-		    read_record(p, &trail->links[i], skipped) < 0)
+	for (i = n; i-- > 0; link = runs[i].link) {
+		/* Commits between this one and the one before it. */
+		skipped = link > runs[i].link ? link - runs[i].link - 1 : 0;
+		if (i < ROWS && read_record(p, &runs[i], skipped) < 0)
 			return -1;
-		skipped = 0;
 	}
 	if (p->judged)
 		p->rows[p->nrows++] =

@@ -1,4 +1,6 @@
 /* When a question fell: as text and as JSON. */
+#include <string.h>
+
 #include "internal.h"
 
 static void
@@ -36,6 +38,15 @@ put_above(const struct page *page, const struct blame_report *blame)
 	}
 }
 
+static void
+put_start(const struct page *page, const struct blame_report *blame)
+{
+	if (blame->start)
+		buf_printf(page->out,
+		    "\n  look-back ended at the new start, %s\n",
+		    short_commit(page->arena, blame->start));
+}
+
 void
 text_blame(struct arena *arena, struct buf *out,
     const struct blame_report *blame, const struct style *style)
@@ -51,6 +62,7 @@ text_blame(struct arena *arena, struct buf *out,
 			put_point(&page, "now", &blame->now);
 			put_point(&page, "best ever", &blame->best);
 		}
+		put_start(&page, blame);
 		return;
 	}
 	buf_puts(out, "  ");
@@ -70,7 +82,12 @@ text_blame(struct arena *arena, struct buf *out,
 		    blame->nunrecorded, plural(blame->nunrecorded),
 		    short_commit(arena, blame->at.commit),
 		    short_commit(arena, blame->last_good.commit));
+	if (strcmp(blame->at.commit, blame->last_good.commit) == 0)
+		buf_puts(out,
+		    "\n  two runs of one commit: what changed is beside it, "
+		    "such as an index or a model\n");
 	put_above(&page, blame);
+	put_start(&page, blame);
 }
 
 static void
@@ -104,6 +121,7 @@ json_blame(struct arena *arena, struct buf *out,
 	json_text(&json, "question", blame->question);
 	json_bool(&json, "fell", blame->fell);
 	json_integer(&json, "records", (int64_t)blame->nrecords);
+	json_text(&json, "start", blame->start);
 	if (blame->fell) {
 		json_point(&json, "at", &blame->at);
 		json_point(&json, "last_good", &blame->last_good);

@@ -71,31 +71,74 @@ put_finding(struct arena *arena, struct buf *out, const char *title,
 	buf_puts(out, "\n");
 }
 
+/* A finding, and whose it is. */
+struct annotation {
+	const struct sheet *sheet;
+	const struct sheet_finding *finding;
+};
+
+/* Those of one suite lie side by side, in order. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct annotation *x = a, *y = b;
+	int order = finding_compare(x->finding, y->finding);
+
+	if (order)
+		return order;
+	if (x->sheet != y->sheet)
+		return x->sheet < y->sheet ? -1 : 1;
+	return x->finding < y->finding ? -1 : x->finding > y->finding;
+}
+
+/* Of all suites, so that what is cut is nobody's worst. */
+static struct annotation *
+collect(struct arena *arena, const struct sheet *sheets, size_t nsheets,
+    size_t *nall)
+{
+	struct annotation *all;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < nsheets; i++)
+		n += sheet_nwrong(&sheets[i]);
+	all = arena_array(arena, n + 1, sizeof(*all));
+	for (i = n = 0; i < nsheets; i++)
+		for (k = 0;
+		     !sheets[i].compared_only && k < sheet_nwrong(&sheets[i]);
+		     k++)
+			all[n++] = (struct annotation){
+			    &sheets[i], &sheets[i].findings[k]};
+	sort(all, n, sizeof(*all), compare);
+	*nall = n;
+	return all;
+}
+
 static void
 github_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
     size_t nsheets, const struct style *style)
 {
-	const struct sheet_finding **worst;
-	size_t i, k, n, shown = 0, errors = 0, warnings = 0;
+	size_t i, n, errors = 0, warnings = 0;
+	struct annotation *all = collect(arena, sheets, nsheets, &n);
 
 	(void)style;
+	for (i = 0; i < n; i++) {
+		const struct sheet_finding *f = all[i].finding;
+
+		if (i < SHOWN)
+			put_finding(arena, out,
+			    title(arena, all[i].sheet, nsheets > 1, f), f);
+		else if (f->level == LEVEL_ERROR)
+			errors++;
+		else
+			warnings++;
+	}
 	for (i = 0; i < nsheets; i++) {
-		if (!sheets[i].judged || sheets[i].compared_only)
+		if (!sheet_next(&sheets[i]))
 			continue;
-		worst = sheet_worst(arena, &sheets[i], &n);
-		for (k = 0; k < n; k++) {
-			if (shown < SHOWN) {
-				put_finding(arena, out,
-				    title(arena, &sheets[i], nsheets > 1,
-					worst[k]),
-				    worst[k]);
-				shown++;
-			} else if (worst[k]->level == LEVEL_ERROR) {
-				errors++;
-			} else {
-				warnings++;
-			}
-		}
+		buf_puts(out, "::notice title=");
+		put_escaped(arena, out,
+		    arena_printf(arena, "evalgate: %s", sheets[i].suite), true);
+		buf_printf(out, "::%s\n", sheet_next(&sheets[i]));
 	}
 	if (errors + warnings)
 		buf_printf(out,

@@ -80,7 +80,6 @@ static void
 gitlab_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
     size_t nsheets, const struct style *style)
 {
-	const struct sheet_finding **worst;
 	struct map seen;
 	struct json json;
 	size_t i, k, n;
@@ -90,13 +89,13 @@ gitlab_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
 	json_init(&json, out, 1);
 	json_open(&json, NULL, '[');
 	for (i = 0; i < nsheets; i++) {
-		worst = sheet_worst(arena, &sheets[i], &n);
-		if (sheets[i].compared_only)
-			n = 0;
-		for (k = 0; k < n; k++)
-			put_finding(&json, arena, &sheets[i], worst[k],
-			    distinct(arena, &seen,
-				fingerprint(&sheets[i], worst[k])));
+		n = sheets[i].compared_only ? 0 : sheet_nwrong(&sheets[i]);
+		for (k = 0; k < n; k++) {
+			const struct sheet_finding *f = &sheets[i].findings[k];
+
+			put_finding(&json, arena, &sheets[i], f,
+			    distinct(arena, &seen, fingerprint(&sheets[i], f)));
+		}
 	}
 	json_close(&json, ']');
 	buf_putc(out, '\n');

@@ -144,6 +144,8 @@ html_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
 		put_suites(&html, sheets, nsheets);
 	for (i = 0; i < nsheets; i++) {
 		sheet = sheets[i];
+		html.pastless =
+		    sheet.judged && !sheet.compared_only && !sheet.walk;
 		if (!sheet.walk)
 			sheet.walk = walk_of(arena, &sheet);
 		html.number = i + 1;

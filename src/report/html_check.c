@@ -103,7 +103,8 @@ put_compared(const struct html *html, const struct sheet *sheet)
 	put_run(html, sheet);
 	if (!sheet->before)
 		buf_puts(out,
-		    "<div><dt>Before</dt><dd>Compared with nothing</dd></div>");
+		    "<div><dt>Before</dt><dd>Nothing: once a run is recorded, "
+		    "the next one is compared with it</dd></div>");
 	else
 		put_reference(
 		    html, "Before", sheet->before, sheet->before->reason);
@@ -165,7 +166,11 @@ put_verdict(const struct html *html, const struct sheet *sheet)
 		if (sheet->nwarnings)
 			put_number_of(out, sheet->nwarnings, "warning");
 		if (!sheet->nerrors && !sheet->nwarnings)
-			buf_puts(out, "Nothing got worse than allowed");
+			buf_puts(out,
+			    sheet->before
+				? "Nothing got worse than allowed"
+				: "Nothing to compare with yet: only floors "
+				  "and max_rank were judged");
 	} else {
 		html_user(out, sheet->suite);
 	}
@@ -303,16 +308,15 @@ put_errors(const struct html *html, const struct sheet *sheet)
 	struct buf *out = html->out;
 	size_t i;
 
-	if (!sheet->nerrors && !sheet->nwarnings)
+	if (!sheet_nwrong(sheet))
 		return;
 	buf_printf(out,
 	    "<section aria-labelledby=\"falls%zu\"><h2 id=\"falls%zu\">%s"
 	    "</h2>\n<ul class=\"findings\">\n",
 	    html->number, html->number,
 	    sheet->nerrors ? "What fell, and why" : "What to watch");
-	for (i = 0; i < sheet->nfindings; i++)
-		if (sheet->findings[i].level != LEVEL_INFO)
-			put_finding(html, &sheet->findings[i]);
+	for (i = 0; i < sheet_nwrong(sheet); i++)
+		put_finding(html, &sheet->findings[i]);
 	buf_puts(out, "</ul></section>\n");
 }
 

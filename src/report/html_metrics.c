@@ -19,15 +19,31 @@ widen(struct scale *scale, double value)
 		scale->high = value;
 }
 
-/* Round numbers around all that is drawn, two to five of them. */
-static struct scale
-scale_of(const struct history_report *history, size_t column,
-    const struct history_metric *limits)
+/* The way from one number at the axis to the next. */
+static double
+step_of(const struct scale *scale)
 {
 	/* Those above 0.5 are of mean_rank. */
 	static const double steps[] = {1e6, 1e5, 1e4, 1000, 500, 200, 100, 50,
 	    20, 10, 5, 2, 1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005,
 	    0.002, 0.001};
+	double span = scale->high - scale->low;
+	size_t i;
+
+	/* What never changes needs no digits to tell values apart. */
+	if (span < 1e-9)
+		return scale->high > 1 ? 1 : 0.1;
+	for (i = 0; i + 1 < COUNT(steps); i++)
+		if (span / steps[i] >= 1.5)
+			break;
+	return steps[i];
+}
+
+/* Round numbers around all that is drawn, two to five of them. */
+static struct scale
+scale_of(const struct history_report *history, size_t column,
+    const struct history_metric *limits)
+{
 	struct scale scale = {NAN, NAN, 0};
 	size_t i;
 
@@ -42,14 +58,13 @@ scale_of(const struct history_report *history, size_t column,
 	}
 	if (isnan(scale.low))
 		scale.low = scale.high = 0.5;
-	for (i = 0; i + 1 < COUNT(steps); i++)
-		if ((scale.high - scale.low) / steps[i] >= 1.5)
-			break;
-	scale.step = steps[i];
+	scale.step = step_of(&scale);
 	scale.low = floor(scale.low / scale.step + 1e-9) * scale.step;
 	scale.high = ceil(scale.high / scale.step - 1e-9) * scale.step;
-	if (scale.high <= scale.low)
-		scale.high = scale.low + scale.step;
+	if (scale.high <= scale.low && scale.high >= scale.step)
+		scale.low -= scale.step;
+	else if (scale.high <= scale.low)
+		scale.high += scale.step;
 	return scale;
 }
 

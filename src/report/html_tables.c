@@ -21,7 +21,7 @@ put_average(struct buf *out, const struct sheet_metric *m)
 {
 	buf_puts(out, "<tr><th scope=\"row\">");
 	html_user(out, m->name);
-	buf_printf(out, "<td><b>%s</b>", mean_text(m->value).text);
+	buf_printf(out, "<td><b>%s</b>", mean_text(metric_now(m)).text);
 	if (!m->compared) {
 		buf_printf(out, "<td><td><td><td><td>%zu</tr>\n", m->n);
 		return;
@@ -39,19 +39,27 @@ put_average(struct buf *out, const struct sheet_metric *m)
 static void
 put_averages(const struct html *html, const struct sheet *sheet)
 {
+	const char *means = metrics_over_all(html->arena, sheet);
 	struct buf *out = html->out;
 	size_t m;
 
 	buf_printf(out,
 	    "<section aria-labelledby=\"averages%zu\"><h2 "
-	    "id=\"averages%zu\">Averages</h2>\n<div class=\"scroll\" "
-	    "tabindex=\"0\" role=\"region\" aria-labelledby=\"averages%zu\">"
+	    "id=\"averages%zu\">Averages</h2>\n",
+	    html->number, html->number);
+	if (*means)
+		buf_printf(out,
+		    "<p class=\"hint\">Over all %zu questions: %s</p>",
+		    sheet->metrics[0].n, means);
+	buf_printf(out,
+	    "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+	    "aria-labelledby=\"averages%zu\">"
 	    "<table>\n<thead><tr><th scope=\"col\">Metric<th scope=\"col\">"
 	    "This run<th scope=\"col\">Compared<th scope=\"col\">"
 	    "Difference<th scope=\"col\">95 %% interval<th scope=\"col\">"
 	    "Better / same / worse<th scope=\"col\">Questions</tr></thead>\n"
 	    "<tbody>\n",
-	    html->number, html->number, html->number);
+	    html->number);
 	for (m = 0; m < sheet->nmeasures; m++)
 		put_average(out, &sheet->metrics[m]);
 	buf_puts(out, "</tbody></table></div></section>\n");
@@ -64,11 +72,12 @@ put_slice(struct buf *out, const struct sheet_metric *row, size_t nmeasures)
 
 	buf_puts(out, "<tr><th scope=\"row\">");
 	html_user(out, row->slice);
-	buf_printf(out, "<td>%zu", row->n);
+	buf_printf(out, "<td>%zu", slice_n(row, nmeasures));
 	for (m = 0; m < nmeasures; m++) {
-		buf_printf(out, "<td data-k=\"%.6f\">%s",
-		    isnan(row[m].value) ? -1 : row[m].value,
-		    mean_text(row[m].value).text);
+		double now = metric_now(&row[m]);
+
+		buf_printf(out, "<td data-k=\"%.6f\">%s", isnan(now) ? -1 : now,
+		    mean_text(now).text);
 		if (row[m].compared) {
 			buf_puts(out, "<small>");
 			put_delta(out, row[m].delta);
@@ -306,6 +315,21 @@ put_waivers(const struct html *html, const struct sheet *sheet)
 	buf_puts(out, "</tbody></table></div></section>\n");
 }
 
+/* A JSON report has ranks of tracked questions, and no other past. */
+static void
+put_pastless(const struct html *html)
+{
+	buf_printf(html->out,
+	    "<section aria-labelledby=\"trends%zu\"><h2 id=\"trends%zu\">"
+	    "Metrics over commits</h2>\n<p class=\"hint\">Not here: a report "
+	    "that was stored, or compares two sides, holds no history but the "
+	    "ranks of tracked questions. A page with trends and records is "
+	    "made by <code>check</code>, <code>record</code>, <code>ci</code> "
+	    "or <code>history</code> with <code>--format html:FILE</code>."
+	    "</p></section>\n",
+	    html->number, html->number);
+}
+
 void
 html_check_tables(const struct html *html, const struct sheet *sheet)
 {
@@ -315,8 +339,11 @@ html_check_tables(const struct html *html, const struct sheet *sheet)
 	put_averages(html, sheet);
 	if (past) {
 		html_rank_charts(html, sheet->walk);
-		html_metric_charts(html, sheet->walk);
+		if (!html->pastless)
+			html_metric_charts(html, sheet->walk);
 	}
+	if (html->pastless)
+		put_pastless(html);
 	put_slices(html, sheet);
 	put_questions(html, sheet);
 	put_waivers(html, sheet);

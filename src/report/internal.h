@@ -59,6 +59,17 @@ struct mean_text {
 	char text[32];
 };
 struct mean_text mean_text(double mean);
+/*
+ * What a table shows beside a change: the mean over what both sides have,
+ * where they are compared.
+ */
+double metric_now(const struct sheet_metric *m);
+/* Whether that is another value than the mean over all. */
+bool metric_is_of_part(const struct sheet_metric *m);
+/* The questions of a slice's row, of which one metric at least is compared. */
+size_t slice_n(const struct sheet_metric *row, size_t nmeasures);
+/* "mrr 0.5000, map 0.3000" of those over all questions; "": none differs. */
+const char *metrics_over_all(struct arena *arena, const struct sheet *sheet);
 /* What a question is against the baseline: "same", "added", ... */
 extern const char *const change_names[];
 /* The row of a question, NULL: none has this id. */
@@ -67,17 +78,27 @@ const struct sheet_question *sheet_question_of(
 /* Not in the run, and counted 0 for it. */
 bool question_is_missing(const struct sheet_question *question);
 bool question_is_unanswerable(const struct sheet_question *question);
+/*
+ * What a run that nothing came before is told to do next; NULL where it was
+ * compared, or has more to mend first.
+ */
+const char *sheet_next(const struct sheet *sheet);
 /* Whether good is another record than before. */
 bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */
 const struct sheet_question **sheet_moved(
     struct arena *arena, const struct sheet *sheet, size_t *n);
 /*
- * Errors and warnings, the worst first: by level, then questions by the ranks
- * they lost, then the rest in order.
+ * The order of findings, the worst first: by level, by class, then questions
+ * by the ranks they lost, then the rest.  0: of equal ones the first stays so.
  */
-const struct sheet_finding **sheet_worst(
-    struct arena *arena, const struct sheet *sheet, size_t *n);
+int finding_compare(
+    const struct sheet_finding *one, const struct sheet_finding *two);
+/* Puts them in this order. */
+void findings_sort(
+    struct arena *arena, struct sheet_finding *findings, size_t n);
+/* Errors and warnings, which are the first. */
+size_t sheet_nwrong(const struct sheet *sheet);
 /* Of one that moved: for the worse. */
 bool sheet_fell(const struct sheet_question *question);
 /* "5 → not found in 10" */
@@ -198,6 +219,7 @@ struct html {
 	const char *web; /* a commit's id after it is a link; NULL */
 	size_t number; /* of the suite, in ids that must not meet */
 	const struct sheet *sheet; /* NULL: no verdict is told */
+	bool pastless; /* judged, and the records were not at hand */
 };
 
 /* Made by make from the files of these names; ASCII. */

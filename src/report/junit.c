@@ -18,6 +18,7 @@ struct test {
 	const struct sheet_question *question; /* or */
 	const struct sheet_metric *metric;
 	const struct sheet_finding *finding; /* the worst, NULL: none */
+	bool told;
 };
 
 struct tests {
@@ -93,8 +94,7 @@ outcome(const struct test *test)
 static void
 make_tests(struct arena *arena, const struct sheet *sheet, struct tests *tests)
 {
-	const struct sheet_finding **worst;
-	size_t i, n;
+	size_t i;
 
 	*tests = (struct tests){.arena = arena};
 	map_init(&tests->places, arena);
@@ -107,11 +107,9 @@ make_tests(struct arena *arena, const struct sheet *sheet, struct tests *tests)
 		    ->metric = &sheet->metrics[i];
 	if (sheet->compared_only)
 		return;
-	worst = sheet_worst(arena, sheet, &n);
-	for (i = 0; i < n; i++)
-		set_finding(tests, worst[i]);
 	for (i = 0; i < sheet->nfindings; i++)
-		if (sheet->findings[i].class == CLASS_WAIVED)
+		if (i < sheet_nwrong(sheet) ||
+		    sheet->findings[i].class == CLASS_WAIVED)
 			set_finding(tests, &sheet->findings[i]);
 }
 
@@ -175,6 +173,27 @@ put_test(struct arena *arena, struct buf *out, const struct sheet *sheet,
 	buf_puts(out, "  </testcase>\n");
 }
 
+/* What is wrong in the order of all reports, then the rest. */
+static void
+put_tests(struct arena *arena, struct buf *out, const struct sheet *sheet,
+    struct tests *tests)
+{
+	struct test *test;
+	size_t i;
+
+	for (i = 0; !sheet->compared_only && i < sheet_nwrong(sheet); i++) {
+		const struct sheet_finding *f = &sheet->findings[i];
+
+		test = test_of(tests, "findings", f->subject, f->slice);
+		if (!test->told)
+			put_test(arena, out, sheet, test);
+		test->told = true;
+	}
+	for (i = 0; i < tests->n; i++)
+		if (!tests->items[i].told)
+			put_test(arena, out, sheet, &tests->items[i]);
+}
+
 static void
 put_suite(struct arena *arena, struct buf *out, const struct sheet *sheet)
 {
@@ -191,8 +210,7 @@ put_suite(struct arena *arena, struct buf *out, const struct sheet *sheet)
 	    " time=\"0\">\n",
 	    tests.n, counts[OUTCOME_FAILED], counts[OUTCOME_ERROR],
 	    counts[OUTCOME_SKIPPED]);
-	for (i = 0; i < tests.n; i++)
-		put_test(arena, out, sheet, &tests.items[i]);
+	put_tests(arena, out, sheet, &tests);
 	buf_puts(out, " </testsuite>\n");
 }
 

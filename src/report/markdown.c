@@ -80,7 +80,9 @@ put_compared(struct markdown *md, const struct sheet *sheet)
 	if (sheet->dirty)
 		buf_puts(out, " with uncommitted changes");
 	if (!sheet->before) {
-		buf_puts(out, ", compared with nothing.\n");
+		buf_printf(out, ", %s.\n",
+		    sheet_next(sheet) ? sheet_next(sheet)
+				      : "compared with nothing");
 		markdown_put(md);
 		return;
 	}
@@ -216,15 +218,13 @@ add_finding(struct markdown *md, const struct sheet_finding *f)
 static void
 put_findings(struct markdown *md, const struct sheet *sheet)
 {
-	const struct sheet_finding **worst;
-	size_t n, i;
+	size_t n = sheet_nwrong(sheet), i;
 
-	worst = sheet_worst(md->arena, sheet, &n);
 	if (!n)
 		return;
 	buf_puts(md->out, "\n### What is wrong\n\n");
 	for (i = 0; i < n; i++) {
-		add_finding(md, worst[i]);
+		add_finding(md, &sheet->findings[i]);
 		if (!markdown_put(md))
 			break;
 	}
@@ -235,8 +235,7 @@ static void
 add_metric(
     struct buf *out, const struct sheet *sheet, const struct sheet_metric *m)
 {
-	buf_printf(out, "| %s | %s |", m->name,
-	    mean_text(m->compared ? m->current : m->value).text);
+	buf_printf(out, "| %s | %s |", m->name, mean_text(metric_now(m)).text);
 	if (sheet->shown && !m->compared)
 		buf_puts(out, " – | – | – | – | – |");
 	else if (sheet->shown)
@@ -256,6 +255,7 @@ add_metric(
 static void
 put_averages(struct markdown *md, const struct sheet *sheet)
 {
+	const char *means = metrics_over_all(md->arena, sheet);
 	size_t i;
 
 	if (sheet->shown) {
@@ -277,6 +277,11 @@ put_averages(struct markdown *md, const struct sheet *sheet)
 			break;
 	}
 	put_left_out(md, sheet->nmeasures - i, "metric");
+	if (!*means)
+		return;
+	buf_printf(&md->item, "\nOver all %zu questions: %s\n",
+	    sheet->metrics[0].n, means);
+	markdown_put(md);
 }
 
 static void

@@ -33,7 +33,7 @@ end(struct markdown *md, size_t left)
 static void
 put_said(struct markdown *md, const struct sheet *sheet)
 {
-	size_t first = sheet->nerrors + sheet->nwarnings, i;
+	size_t first = sheet_nwrong(sheet), i;
 
 	if (sheet->compared_only ||
 	    !begin(md, "Other findings", sheet->nfindings - first))
@@ -65,9 +65,9 @@ add_slice(struct buf *out, const struct sheet *sheet,
 
 	buf_puts(out, "| ");
 	markdown_code(out, metrics->slice);
-	buf_printf(out, " | %zu |", metrics->n);
+	buf_printf(out, " | %zu |", slice_n(metrics, sheet->nmeasures));
 	for (i = 0; i < sheet->nmeasures; i++) {
-		buf_printf(out, " %s", mean_text(metrics[i].value).text);
+		buf_printf(out, " %s", mean_text(metric_now(&metrics[i])).text);
 		if (metrics[i].compared)
 			buf_printf(out, " (%+.4f)", metrics[i].delta);
 		buf_puts(out, " |");

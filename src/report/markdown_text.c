@@ -46,8 +46,7 @@ is_emoji(const char *p)
 
 /*
  * What GitHub and GitLab take for a mention, an issue, a merge request, a
- * label, a milestone, a snippet, a picture or an address.  A commit's id may
- * become a link: to that commit, which does no harm.
+ * label, a milestone, a snippet, a picture or an address.
  */
 static bool
 refers(const char *text, const char *p)
@@ -59,12 +58,26 @@ refers(const char *text, const char *p)
 	return strchr("#!~%$&", *p) && (is_word(p[1]) || p[1] == '"');
 }
 
+/*
+ * A whole id of a commit: a document's id may be one, too.  A short one of
+ * ours may become a link.
+ */
+static bool
+is_object(const char *text, const char *p)
+{
+	size_t n = strspn(p, "0123456789abcdefABCDEF");
+
+	return (n == 40 || n == 64) && !is_word(p[n]) &&
+	    (p == text || !is_word(p[-1]));
+}
+
 /* Words that refer without a sign of their own: www.x.org, GH-12. */
 static bool
-begins_reference(const char *p)
+begins_reference(const char *text, const char *p)
 {
 	return strncasecmp(p, "www.", 4) == 0 ||
-	    (strncasecmp(p, "gh-", 3) == 0 && isdigit((unsigned char)p[3]));
+	    (strncasecmp(p, "gh-", 3) == 0 && isdigit((unsigned char)p[3])) ||
+	    is_object(text, p);
 }
 
 static bool
@@ -89,7 +102,7 @@ put_escaped(struct buf *out, const char *text)
 	for (p = text; *p; p++) {
 		if (refers(text, p))
 			buf_printf(out, "&#%d;<!-- -->", *p);
-		else if (begins_reference(p))
+		else if (begins_reference(text, p))
 			buf_printf(out, "%c<!-- -->", *p);
 		else if (is_markup(text, p))
 			buf_printf(out, "&#%d;", *p);

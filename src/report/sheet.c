@@ -47,6 +47,17 @@ question_is_unanswerable(const struct sheet_question *q)
 	return !q->answerable;
 }
 
+const char *
+sheet_next(const struct sheet *sheet)
+{
+	if (!sheet->judged || sheet->compared_only || sheet->before ||
+	    sheet->verdict != VERDICT_PASS)
+		return NULL;
+	return "nothing to compare with yet: only floors and max_rank were "
+	       "judged; once a run is recorded, the next one is compared with "
+	       "it";
+}
+
 bool
 sheet_two_references(const struct sheet *sheet)
 {
@@ -103,39 +114,84 @@ finding_is_doubt(const struct sheet_finding *f)
 	return f->class == CLASS_ERRORED || f->class == CLASS_UNTELLABLE;
 }
 
-static int64_t
-finding_loss(const struct sheet_finding *f)
+/*
+ * What this change did and somebody has to mend comes first, then what it
+ * left as it was, then what could not be told; good news is last.
+ */
+static int rank_of_class(enum finding_class class)
 {
-	return f->question ? loss(f->question) : -1;
+	static const unsigned char ranks[] = {
+	    [CLASS_NEW_REGRESSION] = 0,
+	    [CLASS_WAIVER_EXCEEDED] = 1,
+	    [CLASS_BELOW_LIMIT] = 2,
+	    [CLASS_STILL_FAILING] = 3,
+	    [CLASS_REMOVED] = 4,
+	    [CLASS_REDEFINED] = 5,
+	    [CLASS_UNTELLABLE] = 6,
+	    [CLASS_ERRORED] = 7,
+	    [CLASS_GATE_LOOSENED] = 8,
+	    [CLASS_CREEP] = 9,
+	    [CLASS_WORSE_ALLOWED] = 10,
+	    [CLASS_WAIVED] = 11,
+	};
+
+	/* The rest is in the order of the enum. */
+	return class < COUNT(ranks) ? ranks[class] : (int)class;
+}
+
+/* The larger, the more is to be told; what is no question comes after. */
+static int64_t
+finding_weight(const struct sheet_finding *f)
+{
+	if (!f->question)
+		return INT64_MIN;
+	return f->class >= CLASS_FIXED ? -loss(f->question) : loss(f->question);
+}
+
+int
+finding_compare(const struct sheet_finding *x, const struct sheet_finding *y)
+{
+	if (x->level != y->level)
+		return x->level < y->level ? -1 : 1;
+	if (x->class != y->class)
+		return rank_of_class(x->class) - rank_of_class(y->class);
+	if (finding_weight(x) != finding_weight(y))
+		return finding_weight(x) > finding_weight(y) ? -1 : 1;
+	return 0;
 }
 
 static int
-compare_worst(const void *a, const void *b)
+compare_places(const void *a, const void *b)
 {
 	const struct sheet_finding *x = *(const struct sheet_finding *const *)a;
 	const struct sheet_finding *y = *(const struct sheet_finding *const *)b;
+	int order = finding_compare(x, y);
 
-	if (x->level != y->level)
-		return x->level < y->level ? -1 : 1;
-	if (finding_loss(x) != finding_loss(y))
-		return finding_loss(x) > finding_loss(y) ? -1 : 1;
-	/* Both stand in the sheet's list. */
-	return x < y ? -1 : x > y;
+	return order ? order : x < y ? -1 : x > y;
 }
 
-const struct sheet_finding **
-sheet_worst(struct arena *arena, const struct sheet *sheet, size_t *n)
+void
+findings_sort(struct arena *arena, struct sheet_finding *findings, size_t n)
 {
-	const struct sheet_finding **worst =
-	    arena_array(arena, sheet->nfindings + 1, sizeof(*worst));
+	const struct sheet_finding **places =
+	    arena_array(arena, n + 1, sizeof(*places));
+	struct sheet_finding *sorted =
+	    arena_array(arena, n + 1, sizeof(*sorted));
 	size_t i;
 
-	*n = 0;
-	for (i = 0; i < sheet->nfindings; i++)
-		if (sheet->findings[i].level != LEVEL_INFO)
-			worst[(*n)++] = &sheet->findings[i];
-	sort(worst, *n, sizeof(*worst), compare_worst);
-	return worst;
+	for (i = 0; i < n; i++)
+		places[i] = &findings[i];
+	sort(places, n, sizeof(*places), compare_places);
+	for (i = 0; i < n; i++)
+		sorted[i] = *places[i];
+	if (n)
+		memcpy(findings, sorted, n * sizeof(*sorted));
+}
+
+size_t
+sheet_nwrong(const struct sheet *sheet)
+{
+	return sheet->nerrors + sheet->nwarnings;
 }
 
 bool
@@ -215,4 +271,43 @@ mean_text(double mean)
 	if (!isnan(mean))
 		snprintf(made.text, sizeof(made.text), "%.4f", mean);
 	return made;
+}
+
+double
+metric_now(const struct sheet_metric *m)
+{
+	return m->compared ? m->current : m->value;
+}
+
+bool
+metric_is_of_part(const struct sheet_metric *m)
+{
+	return m->compared && fabs(m->current - m->value) >= 1e-12;
+}
+
+size_t
+slice_n(const struct sheet_metric *row, size_t nmeasures)
+{
+	size_t i;
+
+	for (i = 0; i < nmeasures; i++)
+		if (row[i].compared)
+			return row[i].common;
+	return nmeasures ? row->n : 0;
+}
+
+const char *
+metrics_over_all(struct arena *arena, const struct sheet *sheet)
+{
+	const char *text = "";
+	size_t i;
+
+	for (i = 0; i < sheet->nmeasures; i++) {
+		const struct sheet_metric *m = &sheet->metrics[i];
+
+		if (metric_is_of_part(m))
+			text = arena_printf(arena, "%s%s%s %.4f", text,
+			    *text ? ", " : "", m->name, m->value);
+	}
+	return text;
 }

@@ -117,8 +117,7 @@ sheet_findings(const struct making *m)
 
 		question = sheet_question_of(m->sheet, f->subject);
 		if (!hidden(question, f->rule)) {
-			put_finding(m, f, question, &findings[n]);
-			explain(m, findings, n++);
+			put_finding(m, f, question, &findings[n++]);
 			continue;
 		}
 		if (f->level == LEVEL_INFO)
@@ -130,6 +129,9 @@ sheet_findings(const struct making *m)
 		n += k == n;
 		put_hidden(m, f, ++nhidden[k], &findings[k]);
 	}
+	findings_sort(m->arena, findings, n);
+	for (i = 0; i < n; i++)
+		explain(m, findings, i);
 	m->sheet->findings = findings;
 	m->sheet->nfindings = n;
 	count_levels(m->sheet);

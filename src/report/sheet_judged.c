@@ -143,14 +143,12 @@ reading_findings(
 	findings = arena_array(r->arena, list->nitems + 1, sizeof(*findings));
 	for (i = 0; i < list->nitems && !reading_enough(r); i++) {
 		read_finding(r, list->u.items[i], sheet, &findings[i]);
-		if (i && findings[i - 1].level > findings[i].level)
-			fail_at(r->e, r->file, list->u.items[i]->line,
-			    "findings are not in order: error, warn, info");
 		sheet->nerrors += findings[i].level == LEVEL_ERROR;
 		sheet->nwarnings += findings[i].level == LEVEL_WARN;
 	}
+	findings_sort(r->arena, findings, i);
 	sheet->findings = findings;
-	sheet->nfindings = list->nitems;
+	sheet->nfindings = i;
 	if (r->e->nitems == r->nbefore)
 		check_verdict(r, map, sheet);
 }

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #define CELL 200 /* characters of a text that a cell shows */
+#define NOTICE 600
 
 static const char *
 rank_cell(
@@ -188,6 +189,11 @@ markdown_history(struct arena *arena, struct buf *out,
 		markdown_cell(out, subject_cell(arena, row));
 		buf_puts(out, "\n");
 		markdown_gap(arena, out, row->nskipped, n);
+	}
+	for (i = 0; i < history->nnotices; i++) {
+		buf_puts(out, i ? "- " : "\n- ");
+		markdown_text(out, history->notices[i], NOTICE);
+		buf_puts(out, "\n");
 	}
 }
 

@@ -79,7 +79,7 @@ static void
 put_slice_cell(const struct page *page, const struct sheet *sheet,
     const struct sheet_metric *m)
 {
-	put_right(page, sheet->shown ? 10 : 19, mean_text(m->value).text);
+	put_right(page, sheet->shown ? 10 : 19, mean_text(metric_now(m)).text);
 	if (m->compared)
 		put_change(page, 9, m->delta, COLOR_DIM);
 	else if (sheet->shown)
@@ -111,7 +111,8 @@ text_slices(const struct page *page, const struct sheet *sheet)
 		put_left(
 		    page, width, page_visible(page, sheet->metrics[i].slice));
 		put_right(page, 6,
-		    arena_printf(page->arena, "%zu", sheet->metrics[i].n));
+		    arena_printf(
+			page->arena, "%zu", slice_n(&sheet->metrics[i], nm)));
 		for (m = 0; m < nm; m++)
 			put_slice_cell(page, sheet, &sheet->metrics[i + m]);
 		buf_puts(page->out, "\n");
@@ -122,24 +123,11 @@ text_slices(const struct page *page, const struct sheet *sheet)
 static void
 put_whole(const struct page *page, const struct sheet *sheet)
 {
-	bool any = false;
-	size_t i;
+	const char *means = metrics_over_all(page->arena, sheet);
 
-	for (i = 0; i < sheet->nmeasures; i++) {
-		const struct sheet_metric *m = &sheet->metrics[i];
-
-		if (!m->compared || fabs(m->current - m->value) < 1e-12)
-			continue;
-		if (any)
-			buf_puts(page->out, ", ");
-		else
-			buf_printf(
-			    page->out, "  over all %zu questions: ", m->n);
-		any = true;
-		buf_printf(page->out, "%s %.4f", m->name, m->value);
-	}
-	if (any)
-		buf_puts(page->out, "\n");
+	if (*means)
+		buf_printf(page->out, "  over all %zu questions: %s\n",
+		    sheet->metrics[0].n, means);
 }
 
 /* All questions, a metric a line. */
@@ -168,8 +156,7 @@ text_measures(const struct page *page, const struct sheet *sheet)
 
 		buf_puts(page->out, "  ");
 		put_left(page, width, m->name);
-		put_right(page, 9,
-		    mean_text(m->compared ? m->current : m->value).text);
+		put_right(page, 9, mean_text(metric_now(m)).text);
 		if (sheet->shown)
 			put_comparison(page, m);
 		buf_puts(page->out, "\n");

@@ -99,7 +99,8 @@ recorded() {
 	same "$(output verdict)" pass
 	same "$(output exit-code)" 0
 	same "$(output recorded)" true
-	same "$(output baseline-reason)" none
+	same "$(output baseline-reason)" \
+	    'first run: there is no record before this commit'
 	grep -q 'default' "$GITHUB_STEP_SUMMARY"
 	commit c2
 	ranks "$T/run.csv" a=5 b=1
@@ -174,10 +175,11 @@ recorded() {
 	event schedule
 	gate 0
 	same "$(output recorded)" false
+	# In this clone alone, which goes with the job.
 	inputs PUSH=false
 	event schedule
 	gate 0
-	same "$(output recorded)" true
+	same "$(output recorded)" false
 	same "$(recorded)" 2
 }
 
@@ -192,7 +194,17 @@ recorded() {
 	step 0 gate
 	same "$(output exit-code)" 4
 	same "$(output verdict)" pass
+	same "$(output recorded)" false
+	says 'in this clone alone: it could not be shared'
 	EXIT_CODE=4 step 4 decide
+	# Where nothing had to be recorded, the verdict decides.
+	commit topic
+	inputs RECORD=always
+	event pull_request '{"pull_request": {"number": 12, "head": {"repo": {"full_name": "o/r"}}, "base": {"repo": {"full_name": "o/r"}, "ref": "main"}}}'
+	step 0 gate
+	same "$(output exit-code)" 0
+	same "$(output recorded)" false
+	says 'not shared: '
 }
 
 @test "faulty input: outputs say so, exit 2; no verdict as asked" {

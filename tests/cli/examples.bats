@@ -68,9 +68,28 @@ validate() {
 	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
 	    'thresholds: [{metric: mrr, min: 80}]' 'thresholds: [{min: 0.5}]' \
 	    'baseline: {accept: all}' 'waivers: [{question: a}]' \
-	    'suites: {north: {version: 1}}'; do
-		printf 'version: 1\n%s\n' "$bad" > bad.yaml
+	    'suites: {north: {version: 1}}' 'suites: {"a b": {}}' \
+	    'suite: A' 'metrics: []' 'metrics: [mrr, mrr]' \
+	    'slices: [kind, kind]' 'run: []' 'inputs: []' \
+	    'thresholds: [{metric: mrr}]' \
+	    'thresholds: [{metric: mrr, max_drop: 101%}]' \
+	    'thresholds: [{metric: mrr, max_drop: 1.2.3%}]' \
+	    'thresholds: [{metric: mrr, max_drop: 0.1, alpha: 0}]' \
+	    'thresholds: [{metric: mrr, min: 0.1, alpha: 0.5}]' \
+	    'thresholds: [{metric: mrr, min: 0.1, where: {}}]' \
+	    'tracked: [{max_rank: 3}]' \
+	    'tracked: [{question: a, where: {kind: x}}]' \
+	    'waivers: [{until: never, reason: r}]' \
+	    'waivers: [{question: a, until: soon, reason: r}]' \
+	    'waivers: [{question: a, until: never, reason: ""}]' \
+	    'waivers: [{question: a, metric: mrr, until: never, reason: r}]' \
+	    'waivers: [{question: a, floor: 0.5, until: never, reason: r}]' \
+	    'waivers: [{metric: mrr, ceiling: 5, until: never, reason: r}]'; do
+		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad.yaml
+		echo "$bad"
 		run -1 validate config schema.json bad.yaml
+		# The parser, which has the last word, says the same.
+		run -2 "$EVALGATE" lint -c bad.yaml
 	done
 }
 

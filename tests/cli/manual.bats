@@ -104,6 +104,46 @@ table() {
 	done
 }
 
+@test "every output and every variable is in the manual" {
+	local name
+	new_repo
+	config <<< 'metrics: [mrr]'
+	commit c1
+	ranks ../run.csv a=1
+	GITHUB_OUTPUT=$T/outputs act 0 ci ../run.csv
+	for name in $(sed 's/=.*//' "$T/outputs") \
+	    $(grep -rhoE '"(EVALGATE|GITHUB|CI|GITLAB)_[A-Z_]+"' \
+		"$ROOT"/src | tr -d '"' | sort -u); do
+		grep -qE "^\.It .*\b$name\b" "$ROOT/src/cli/evalgate.1" || {
+			echo "$name is not in the manual"
+			return 1
+		}
+	done
+}
+
+@test "bash completes values, and commands behind -C" {
+	complete_of() {
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+		_evalgate
+		printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
+	}
+	source /dev/stdin <<< "$("$EVALGATE" completion bash)"
+	mkdir -p sub/inner
+	touch sub/file results.jsonl
+	same "$(complete_of evalgate -C sub ch)" 'check '
+	same "$(complete_of evalgate -C sub check --bas)" '--baseline '
+	same "$(complete_of evalgate -C su)" 'sub '
+	same "$(complete_of evalgate check --event p)" 'pull_request push '
+	same "$(complete_of evalgate check --color '')" 'always auto never '
+	same "$(complete_of evalgate check --format ht)" 'html '
+	same "$(complete_of evalgate history --format c)" 'csv '
+	same "$(complete_of evalgate check --run-format j)" 'jsonl '
+	same "$(complete_of evalgate check --config res)" 'results.jsonl '
+	same "$(complete_of evalgate record --start re)" ' '
+	same "$(complete_of evalgate check res)" 'results.jsonl '
+	same "$(complete_of evalgate completion z)" 'zsh '
+}
+
 @test "bash completes commands and options" {
 	source /dev/stdin <<< "$("$EVALGATE" completion bash)"
 	COMP_WORDS=(evalgate sel) COMP_CWORD=1

@@ -237,7 +237,7 @@ closed() {
 	same "$status" 1
 	grep -q '^FAIL' "$T/stdout"
 	grep -q 'interrupted' "$T/stderr"
-	grep -q '^recorded=true' "$T/outputs"
+	grep -q '^recorded=false' "$T/outputs"
 	run pgrep -f "$URL"
 	same "$output" ''
 }

@@ -255,3 +255,64 @@ absent_text() {
 	same "$(grep -c '^| FAIL | ' "$T/many/comment")" 10
 	grep -q 'and [0-9]* more suites' "$T/many/comment"
 }
+
+@test "a file called - is standard output" {
+	fall_of_one
+	act 1 check ../run.csv --format json:- --format "text:$T/text"
+	[[ $out == '{'* ]]
+	absent -
+	eg 2 check ../run.csv --format json:- --format html
+	tells 'both want standard output'
+	# Annotations are no part of it.
+	GITHUB_ACTIONS=true act 1 ci --no-record ../run.csv --format json:-
+	[[ $out == '{'*'}' ]]
+	says_not '::error'
+}
+
+@test "outputs name the slice of a metric, and say why nothing was compared" {
+	fall_of_one
+	GITHUB_OUTPUT=$T/outputs act 1 ci --no-record ../run.csv
+	grep -qx 'regressed=\["a","mrr \[kind=x\]"\]' "$T/outputs" ||
+	    { cat "$T/outputs" && return 1; }
+	grep -qx 'baseline-reason=nearest recorded first-parent ancestor' \
+	    "$T/outputs"
+	: > "$T/outputs"
+	echo 'nonsense: 1' >> evalgate.yaml
+	GITHUB_OUTPUT=$T/outputs act 2 ci ../run.csv
+	grep -qx 'baseline-reason=nothing was compared: the input is at fault' \
+	    "$T/outputs"
+}
+
+# A recorded commit, and a run in which one question fell.
+fall_of_one() {
+	new_repo
+	config <<-'EOF'
+	questions: q.yaml
+	metrics: [mrr]
+	tracked: [a]
+	thresholds: [{metric: mrr, where: {kind: x}, max_drop: 0}]
+	EOF
+	cat > q.yaml <<-'EOF'
+	- {id: a, expected: doc-a, kind: x}
+	- {id: b, expected: doc-b, kind: y}
+	EOF
+	commit c1
+	ranks ../run.csv a=1 b=2
+	act 0 record ../run.csv
+	commit c2
+	ranks ../run.csv a=4 b=2
+}
+
+@test "whole ids of commits become no links in Markdown" {
+	local id=0123456789abcdef0123456789abcdef01234567
+	new_repo
+	config <<< $'metrics: [mrr]\ntracked: ['"$id]"
+	commit "reverts $id"
+	ranks ../run.csv "$id=1" b=1
+	act 0 record ../run.csv
+	commit "again $id"
+	ranks ../run.csv "$id=3" b=1
+	act 1 check ../run.csv --format markdown
+	says '0<!-- -->123456789abcdef'
+	says_not "$id"
+}

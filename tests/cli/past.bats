@@ -175,6 +175,48 @@ record_any() {
 	says 'default: 2 records' '1, 3'
 }
 
+@test "a worse run of a commit hides no better one from any look-back" {
+	fallen 2
+	commit c2
+	lists ../run.jsonl a=1/10 b=1/10
+	record_any ../run.jsonl
+	NOW=$((NOW + 60))
+	lists ../run.jsonl a=6/10 b=1/10
+	record_any ../run.jsonl
+	eg 0 blame a
+	says 'rank 1 → 6, and it never came back' 'two runs of one commit'
+	eg 0 blame --format json:"$T/report.json" --format text a
+	json best/rank=1 best/commit="$(git rev-parse HEAD)" start=null
+	eg 0 history a
+	says '2, 6' '1 older run of these commits is not in the table'
+	eg 0 history a --runs
+	says '2, 1, 6'
+	says_not 'older run'
+	commit c3
+	lists ../run.jsonl a=7/10 b=1/10
+	judged 1 check ../run.jsonl
+	says 'ranks: ▇█▃▂  2, 1, 6, 7; best 1 at'
+	json good/verdict=pass before/verdict=fail
+	json 'questions/0/history/0/rank=2' 'questions/0/history/1/rank=1' \
+	    'questions/0/history/2/rank=6'
+	act 0 history --format "html:$T/page.html"
+	grep -q 'data-v="2,1,6"' "$T/page.html"
+}
+
+@test "blame and reports look back as far as a new start" {
+	fallen 1 4
+	commit c3
+	record_any ../run.jsonl --start 'new index'
+	eg 0 blame a
+	says 'has not fallen' '1 record' \
+	    "look-back ended at the new start, $(git rev-parse --short=7 HEAD)"
+	commit c4
+	lists ../run.jsonl a=5/10 b=1/10
+	record_any ../run.jsonl
+	eg 0 blame a
+	says 'rank 4 → 5, and it never came back'
+}
+
 @test "history of a range that is empty says so, and no beginner's advice" {
 	fallen 1 2 3 4
 	eg 0 history a --range HEAD..HEAD~3

@@ -171,3 +171,107 @@ round_trip() {
 	eg 2 report "$T/bad.json"
 	tells 'is a history, not a report'
 }
+
+@test "the page of a stored report says that it holds no history" {
+	past
+	ranks ../run.csv stuck=5 bit=2 mud=4 secret=1
+	act 1 check ../run.csv --format "json:$T/report.json" \
+	    --format "html:$T/whole.html"
+	act 1 report "$T/report.json" --format html
+	says 'holds no history but the ranks' 'aria-label="Rank of stuck'
+	never grep -q 'holds no history' "$T/whole.html"
+	grep -q 'aria-label="mrr over 3 records' "$T/whole.html"
+	act 0 compare HEAD^ HEAD^^ --format html
+	says_not 'holds no history'
+}
+
+@test "what stands beside a change is what was compared, in slices too" {
+	past
+	echo '- {id: new, expected: doc-new, kind: hole}' >> questions.yaml
+	ranks ../run.csv stuck=5 bit=4 mud=4 secret=1 new=1
+	act 1 check ../run.csv --format text --format "markdown:$T/md" \
+	    --format "html:$T/html"
+	grep -Eq '^  kind=hole +2 +0\.2250 +-' "$T/stdout"
+	grep -Eq '^\| .*kind=hole.* \| 2 \| 0\.2250 \(-' "$T/md"
+	grep -q 'kind=hole.*<td>2<td data-k="0\.225000">0\.2250' "$T/html"
+	# The means over all are told once.
+	says 'over all 5 questions: mrr 0.5400'
+	grep -q '^Over all 5 questions: mrr 0.5400' "$T/md"
+	grep -q 'Over all 5 questions: mrr 0.5400' "$T/html"
+}
+
+# Subjects of what is wrong, as each format lists them.
+subjects() {
+	perl -0777 -ne '
+		my %of = (text => qr/^  (\S+)(?: \[\S+\])?  .*(?:regression|failing|limit|errored)/m,
+		    markdown => qr/^- <code>(\w+)<.* (?:\w+-\w+|errored): /m,
+		    github => qr/^::error .*title=(\S+) /m,
+		    gitlab => qr/"description":\s*"default: (\w+)/,
+		    junit => qr/name="([^"]+)" time="0">\s*<(?:failure|error)/,
+		    json => qr/"subject": ?"(\S+?)", ?"slice": ?\S+, ?"level": ?"error"/);
+		my ($body) = $ARGV[0];
+		print join(" ", /$of{$ENV{FORM}}/g), "\n"' "$1"
+}
+
+@test "every format has the findings in one order, the worst first" {
+	local form
+	new_repo
+	config <<< $'questions: ../questions.json\nmetrics: [mrr]\ntracked: [b, c, d, e]'
+	lists ../run.jsonl a=1/9 b=1/9 c=1/9 d=3/9 e=1/9
+	commit c1
+	record 0 ../run.jsonl
+	commit c2
+	# a's retrieval fails, e is lost most, then c, b; d is below a limit.
+	sed -i 's/ d,/ {question: d, max_rank: 1},/' evalgate.yaml
+	lists ../run.jsonl a=1/9 b=2/9 c=4/9 d=3/9 e=/9
+	sed -i '/"id":"a"/s/"results.*/"error":"timeout"}/' ../run.jsonl
+	act 1 check ../run.jsonl --format text --format "markdown:$T/markdown" \
+	    --format "github:$T/github" --format "gitlab:$T/gitlab" \
+	    --format "junit:$T/junit" --format "json:$T/report.json"
+	for form in github gitlab junit markdown; do
+		echo "$form"
+		FORM=$form same "$(FORM=$form subjects "$T/$form")" 'e c b mrr d a'
+	done
+	FORM=text same "$(FORM=text subjects "$T/stdout")" 'e c b mrr d a'
+	json 'findings/*/subject=e,c,b,mrr,d,a'
+	act 1 report "$T/report.json" --format json
+	cmp "$T/stdout" "$T/report.json"
+}
+
+@test "a metric that never changed has an axis of round numbers" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks ../run.csv a=1 b=1
+	commit c1
+	act 0 record ../run.csv
+	commit c2
+	act 0 check ../run.csv --format html
+	says '>0.9</text>' '>1.0</text>'
+	says_not '>1.001</text>'
+}
+
+@test "a first run is told what comes next, in every format for people" {
+	local format
+	new_repo
+	config <<< $'metrics: [mrr]\ntracked: [a]'
+	ranks ../run.csv a=1 b=1
+	commit c1
+	for format in markdown github html; do
+		eg 0 check ../run.csv --format "$format"
+		[[ ${out,,} == *'nothing to compare with yet'* ]]
+		says 'once a run is recorded, the next one is compared with it'
+		says_not 'Nothing got worse'
+	done
+	eg 0 check ../run.csv
+	says 'compared with nothing' '`evalgate record` begins one'
+	for format in text markdown html; do
+		eg 0 history --format "$format"
+		says 'evalgate record' 'begins a history'
+	done
+	act 0 record ../run.csv
+	commit c2
+	for format in markdown github html; do
+		eg 0 check ../run.csv --format "$format"
+		says_not 'to compare with yet'
+	done
+}
