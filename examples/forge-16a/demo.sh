@@ -80,7 +80,7 @@ check '"verdict":"fail"'
 fallen=$(evalgate check results.csv --format json |
 	sed -n 's/.*"subject":"\([^"]*\)".*"level":"error","class":"new-regression".*/\1/p' |
 	tr '\n' ' ')
-[ "$fallen" = "T01 N38 " ] || {
-	echo "demo: T01 and N38 should have fallen, and no other: $fallen" >&2
+[ "$fallen" = "N38 T01 " ] || {
+	echo "demo: N38 and T01 should have fallen, in this order, and no other: $fallen" >&2
 	exit 1
 }
