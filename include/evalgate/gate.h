@@ -162,7 +162,11 @@ const struct tracked *rules_tracked(
 /* Questions over which means are taken. */
 struct view {
 	const char *name; /* "category=hole_problems", NULL: all of them */
-	const bool *members; /* by question: answerable, asked, in the slice */
+	/*
+	 * By question: answerable, asked, in the slice.  NULL: no slice, so
+	 * that a run of many questions costs no list of them.
+	 */
+	const bool *members;
 	size_t n; /* how many */
 };
 
@@ -177,6 +181,9 @@ struct views {
 	const size_t *of_threshold; /* by threshold: its view */
 };
 
+/* Whether the i-th question is one of the view's. */
+bool view_has(
+    const struct view *view, const struct questions *questions, size_t i);
 /* Makes the views; a slice without a question is an error at its line. */
 int views_make(struct arena *arena, const struct rules *rules,
     const struct questions *questions, struct views *views, struct error *e);

@@ -176,7 +176,7 @@ test_threshold(struct selftest *t, size_t i)
 
 	restore(t);
 	for (q = 0; q < s->questions.nitems; q++)
-		if (view->members[q])
+		if (view_has(view, &s->questions, q))
 			lose(t, q);
 	if (threshold->has_max_drop)
 		ask(t, "max_drop", name, view->name, made);

@@ -62,7 +62,7 @@ compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
 	    side->nremoved || record->depth != run->depth)
 		return c;
 	for (i = 0; i < questions->nitems; i++) {
-		if (!view->members[i])
+		if (!view_has(view, questions, i))
 			continue;
 		if (side->changes[i] != CHANGE_NONE)
 			return c;
@@ -112,7 +112,8 @@ compare_measure(struct arena *arena, const struct measure *measure,
 	    arena_array(arena, questions->nitems + 1, sizeof(*differences));
 	for (i = 0; i < questions->nitems; i++) {
 		question = &questions->items[i];
-		if (!view->members[i] || side->changes[i] != CHANGE_NONE)
+		if (!view_has(view, questions, i) ||
+		    side->changes[i] != CHANGE_NONE)
 			continue;
 		if (!answer_gives(
 			question, &side->answers[i], measure, rules->relevance))

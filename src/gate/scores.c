@@ -66,7 +66,9 @@ scores_make(struct arena *arena, const struct questions *questions,
 			return ungiven(questions, &questions->items[q],
 			    &rules->measures[given], rules, e);
 		for (v = 0; v < views->nitems; v++)
-			for (m = 0; views->items[v].members[q] && m < nm; m++)
+			for (m = 0;
+			     m < nm && view_has(&views->items[v], questions, q);
+			     m++)
 				mean_add(&sums[v * nm + m], values[m]);
 	}
 	for (m = 0; m < n; m++)

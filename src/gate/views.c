@@ -13,13 +13,20 @@ struct maker {
 	struct error *e;
 };
 
+bool
+view_has(const struct view *view, const struct questions *questions, size_t i)
+{
+	return view->members ? view->members[i]
+			     : question_counts(&questions->items[i]);
+}
+
 /* The view of a selection; made once, whoever asks. */
 static size_t
 view_of(struct maker *m, const struct selector *where)
 {
 	const char *name = selector_name(m->arena, where);
 	struct view *view;
-	bool *members;
+	bool *members = NULL;
 	size_t i;
 
 	for (i = 0; i < m->nitems; i++)
@@ -27,16 +34,18 @@ view_of(struct maker *m, const struct selector *where)
 			    strcmp(m->items[i].name, name) == 0
 			 : !m->items[i].name)
 			return i;
-	members =
-	    arena_array(m->arena, m->questions->nitems + 1, sizeof(*members));
+	if (name)
+		members = arena_array(
+		    m->arena, m->questions->nitems + 1, sizeof(*members));
 	m->items = arena_grow(
 	    m->arena, m->items, m->nitems, &m->cap, sizeof(*m->items));
 	view = &m->items[m->nitems++];
 	*view = (struct view){.name = name, .members = members};
 	for (i = 0; i < m->questions->nitems; i++) {
-		members[i] = question_counts(&m->questions->items[i]) &&
-		    selector_selects(where, &m->questions->items[i]);
-		view->n += members[i];
+		if (members)
+			members[i] = question_counts(&m->questions->items[i]) &&
+			    selector_selects(where, &m->questions->items[i]);
+		view->n += view_has(view, m->questions, i);
 	}
 	return m->nitems - 1;
 }
