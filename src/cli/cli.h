@@ -434,6 +434,8 @@ int walk_make(struct session *s, const struct trail *trail,
     const struct gating *judged, struct history_report *past);
 /* The same as a part of a report, where a format was asked for that shows it. */
 int walk_tell(struct session *s, const struct gating *g, struct report *report);
+/* Whether a format has something to say of what a command tells. */
+bool format_speaks(const struct format *format, enum command_bit command);
 /* The first file that a format was asked to write, "": none. */
 const char *output_path(const struct session *s, const char *format);
 /* Whether there is such a format. */

@@ -23,20 +23,6 @@ static const char *const choices[][2] = {
     {"run-format", "trec jsonl map ranks companion csv"},
 };
 
-/* Whether a command tells what it has to tell in this format. */
-static bool
-speaks(enum command_bit command, const struct format *format)
-{
-	switch (command) {
-	case COMMAND_HISTORY:
-		return format->history != NULL;
-	case COMMAND_BLAME:
-		return format->blame != NULL;
-	default:
-		return format->report != NULL;
-	}
-}
-
 /* The words that an option takes, a blank before each; none: free text. */
 static void
 put_choices(struct buf *out, enum command_bit command, const char *option)
@@ -44,7 +30,7 @@ put_choices(struct buf *out, enum command_bit command, const char *option)
 	size_t i;
 
 	for (i = 0; i < nformats && strcmp(option, "format") == 0; i++)
-		if (speaks(command, format_table[i]))
+		if (format_speaks(format_table[i], command))
 			buf_printf(out, " %s", format_table[i]->name);
 	for (i = 0; i < nevents && strcmp(option, "event") == 0; i++)
 		buf_printf(out, " %s", event_table[i]->name);

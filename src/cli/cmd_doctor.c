@@ -138,6 +138,7 @@ visit_history(struct visit *v)
 	struct trail trail;
 	struct qset qset;
 	size_t recorded = 0, carried = 0, i;
+	bool failed;
 
 	if (notes_load(s->arena, s->repo, s->config.suite, &v->notes, s->e) <
 		0 ||
@@ -155,7 +156,8 @@ visit_history(struct visit *v)
 		}
 		carried += trail.links[i].skipped.ncarried;
 	}
-	if (s->e->nitems > before)
+	failed = s->e->nitems > before;
+	if (failed)
 		tell_errors(v, "history", before, EXIT_ENVIRONMENT);
 	if (carried)
 		tell(v, WARNING, "history", carried_text(s->arena, carried));
@@ -165,7 +167,7 @@ visit_history(struct visit *v)
 			"suite '%s' has no records here; `evalgate sync "
 			"--fetch` brings them, `evalgate record` begins",
 			s->config.suite));
-	else
+	else if (!failed)
 		tell(v, recorded ? WELL : WARNING, "history",
 		    arena_printf(s->arena,
 			"suite '%s': %zu notes, %zu of the commits on the "

@@ -210,6 +210,7 @@ run(struct session *s)
 	struct noise noise = {.s = s};
 	size_t n;
 
+	/* Each file is a whole run, as with --repeat. */
 	s->options.repeat = true;
 	session_find_config_repo(s);
 	if (session_read_config(s) < 0 || session_find_run_files(s) < 0)

@@ -20,11 +20,10 @@ struct outcome {
 	const struct blame_report *blame;
 };
 
-/* Whether a format has something to say of what a command tells. */
-static bool
-speaks(const struct format *format, const struct session *s)
+bool
+format_speaks(const struct format *format, enum command_bit command)
 {
-	switch (s->command) {
+	switch (command) {
 	case COMMAND_HISTORY:
 		return format->history != NULL;
 	case COMMAND_BLAME:
@@ -59,10 +58,10 @@ read_target(struct session *s, const char *word, struct target *target)
 
 	target->path = path_of(word);
 	target->format = format_of(s, word);
-	if (target->format && speaks(target->format, s))
+	if (target->format && format_speaks(target->format, s->command))
 		return 0;
 	for (i = 0; i < nformats; i++)
-		if (speaks(format_table[i], s))
+		if (format_speaks(format_table[i], s->command))
 			names = arena_printf(s->arena, "%s%s%s", names,
 			    *names ? ", " : "", format_table[i]->name);
 	return fail(s->e, "--format is '%s'; known here are %s", word, names);

@@ -101,16 +101,13 @@ budget_is_new(const struct judging *judging, size_t fallen)
 const char *
 subject_today(const struct judging *judging, const char *subject)
 {
-	const struct rules *rules = judging->in->rules;
-	size_t i;
+	static const char word[] = "question/";
+	const size_t n = sizeof(word) - 1;
 
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(subject_of_question(
-			       judging->arena, rules->renamed[i].question),
-			subject) == 0)
-			return subject_of_question(
-			    judging->arena, rules->renamed[i].to);
-	return subject;
+	if (strncmp(subject, word, n) != 0)
+		return subject;
+	return subject_of_question(
+	    judging->arena, question_today(judging->in->rules, subject + n));
 }
 
 const struct record_waiver *

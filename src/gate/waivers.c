@@ -261,7 +261,6 @@ waived(
     struct judging *judging, const struct waiving *waiving, struct finding *f)
 {
 	struct waiver_state *state = waiver_of(judging, waiving->subject);
-
 	enum worse beyond;
 	bool over;
 
