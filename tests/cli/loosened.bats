@@ -57,6 +57,14 @@ paged() {
 	    $'metrics: [mrr]\nrelevance: 2' 'metrics: [mrr]'
 }
 
+@test "worse_questions: a level is not a count" {
+	paged
+	less worse_questions 'it was an error, is a warning' \
+	    'worse_questions: {max: 0}' 'worse_questions: {max: 0, level: warn}'
+	less worse_questions 'more questions may fall, or further' \
+	    'worse_questions: {max: 0}' 'worse_questions: {max: 1}'
+}
+
 @test "a baseline is required no more" {
 	paged
 	less baseline 'a baseline was required, and is no more' \

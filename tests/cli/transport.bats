@@ -232,6 +232,7 @@ EOF
 		same "$(wc -l < "$T/stderr")" 1
 		eg 4 doctor
 		says "FAIL  history     $said" "$id" "$what"
+		says_not 'ok    history'
 	done
 	git notes --ref=evalgate/default list > "$T/list"
 	never grep -q "$(git rev-parse HEAD)\$" "$T/list"

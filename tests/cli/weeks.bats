@@ -691,3 +691,30 @@ waiver() {
 	json findings/baseline/class=gate-loosened
 	says 'max_distance was 100, is 1'
 }
+
+@test "past a waiver's day a request is told what it is held to, and no excuse" {
+	new_repo
+	config <<-'END'
+		metrics: [mrr]
+		tracked: [{question: a, max_loss: 2}]
+		thresholds: [{metric: mrr, max_drop: 0.2}]
+		waivers:
+		  - {question: a, until: 2023-11-14, reason: x}
+		  - {metric: mrr, until: 2023-11-14, reason: x}
+	END
+	push 0 c1 a=1
+	push 0 c2 a=5
+	json findings/a/class=waived findings/mrr/class=waived
+	# Two days later: a little worse, within what each limit allows.
+	NOW=$((NOW + 2 * 86400))
+	request 1 c3 a=6
+	json findings/a/class=waiver-exceeded findings/mrr/class=waiver-exceeded
+	says 'its waiver ended on 2023-11-14'
+	says_not 'not by this change'
+	# As it was: not by this change, and against what it is held to.
+	push 1 c4 a=5
+	request 0 c5 a=5
+	json findings/a/class=still-failing findings/mrr/class=still-failing
+	says 'what it is held to since it was waived'
+	says_not 'the last good record'
+}
