@@ -110,7 +110,8 @@ install: build/evalgate ## into PREFIX (/usr/local), DESTDIR honoured
 	    '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
 	install -m 755 build/evalgate '$(DESTDIR)$(BINDIR)/evalgate'
 	install -m 644 src/cli/evalgate.1 '$(DESTDIR)$(MANDIR)/man1'
-	install -m 644 src/cli/evalgate.yaml.5 '$(DESTDIR)$(MANDIR)/man5'
+	install -m 644 src/cli/evalgate.yaml.5 src/cli/evalgate-formats.5 \
+	    '$(DESTDIR)$(MANDIR)/man5'
 	build/evalgate schema >'$(DESTDIR)$(DATADIR)/evalgate/evalgate.schema.json'
 	build/evalgate completion bash \
 	    >'$(DESTDIR)$(DATADIR)/bash-completion/completions/evalgate'

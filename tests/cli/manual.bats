@@ -7,6 +7,7 @@ load helper
 
 MANUAL=$ROOT/src/cli/evalgate.1
 CONFIG_MANUAL=$ROOT/src/cli/evalgate.yaml.5
+FORMATS_MANUAL=$ROOT/src/cli/evalgate-formats.5
 
 commands() {
 	"$EVALGATE" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'
@@ -19,7 +20,8 @@ keys() {
 }
 
 @test "the manuals are mdoc without a warning" {
-	mandoc -Tlint -W warning "$MANUAL" "$CONFIG_MANUAL"
+	mandoc -Tlint -W warning "$MANUAL" "$CONFIG_MANUAL" \
+	    "$FORMATS_MANUAL"
 }
 
 @test "every command and every option is in the manual" {
@@ -190,15 +192,14 @@ table() {
 	make -C "$ROOT" -s install PREFIX=/usr DESTDIR="$T/root" > /dev/null
 	cd "$T/root/usr"
 	same "$(find . -type f | sort | tr '\n' ' ')" \
-	    './bin/evalgate ./share/bash-completion/completions/evalgate ./share/evalgate/evalgate.schema.json ./share/fish/vendor_completions.d/evalgate.fish ./share/man/man1/evalgate.1 ./share/man/man5/evalgate.yaml.5 ./share/zsh/site-functions/_evalgate '
+	    './bin/evalgate ./share/bash-completion/completions/evalgate ./share/evalgate/evalgate.schema.json ./share/fish/vendor_completions.d/evalgate.fish ./share/man/man1/evalgate.1 ./share/man/man5/evalgate-formats.5 ./share/man/man5/evalgate.yaml.5 ./share/zsh/site-functions/_evalgate '
 	jq -e .properties share/evalgate/evalgate.schema.json > /dev/null
 }
 
-# The example of a format in a part of the manual's FILE FORMATS.
-#   example Questions|Runs FORMAT
+# The example of a format in a part of the manual of formats.
+#   example QUESTIONS|RUNS FORMAT
 example() {
-	sed -n "/^\.Sh FILE FORMATS/,/^\.Sh METRICS/p" "$MANUAL" |
-	    sed -n "/^\.Ss $1/,/^\.El/p" |
+	sed -n "/^\.Sh $1/,/^\.El/p" "$FORMATS_MANUAL" |
 	    sed -n "/^\.It Cm $2\$/,/^\.Ed/p" |
 	    sed '1,/^\.Bd/d; /^\.Ed/d'
 }
@@ -206,24 +207,24 @@ example() {
 @test "the manual's files of each format are read, and as that" {
 	local name formats
 	config <<< 'metrics: [mrr]'
-	example Runs jsonl > r
-	example Questions trec > qrels
+	example RUNS jsonl > r
+	example QUESTIONS trec > qrels
 	formats=$(sed -n 's/^    .name = "\(.*\)",$/\1/p' \
 	    "$ROOT"/src/input/question_*.c)
 	[[ $formats == *companion* ]]
 	for name in $formats; do
-		example Questions "$name" > "q.$name"
+		example QUESTIONS "$name" > "q.$name"
 		[ -s "q.$name" ]
 		eg 0 score -v -Q "q.$name" \
 		    $([ "$name" != texts ] || echo -Q qrels) r
 		says "q.$name: read as $name, "
 	done
-	example Questions evalgate > q
+	example QUESTIONS evalgate > q
 	formats=$(sed -n 's/^    .name = "\(.*\)",$/\1/p' \
 	    "$ROOT"/src/input/run_*.c)
 	[[ $formats == *companion* ]]
 	for name in $formats; do
-		example Runs "$name" > "r.$name"
+		example RUNS "$name" > "r.$name"
 		[ -s "r.$name" ]
 		# CSV names its own questions, by their text.
 		eg 0 score -v -Q "$([ "$name" = csv ] && echo r.csv || echo q)" \
