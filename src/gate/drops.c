@@ -232,113 +232,145 @@ no_better(const struct drop *before)
 	return before->c.baseline <= before->c.current + ROUNDING;
 }
 
-static void
-waive_drop(struct judging *judging, const struct threshold *threshold,
-    const char *subject, const struct held *held, const struct drop *good,
-    const struct drop *before, struct finding *f)
-{
-	const struct drop *then = good->c.known ? good : before;
-	struct waiving w = {.subject = subject,
-	    .level = threshold->level,
-	    .beyond = metric_beyond,
-	    .mean = threshold_mean(judging, threshold),
-	    .no_better = before->c.known && no_better(before),
-	    .worse =
-		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),
-	    .held = held};
+/* An average at every reference. */
+struct descent {
+	const char *subject; /* of waivers */
+	struct drop before;
+	struct drop good; /* or what asks more of it */
+	struct drop joined;
+	const struct held *held; /* good is what it is held to */
+};
 
-	w.reference = held
-	    ? held->from
-	    : (struct record_held){.subject = subject,
-		  .commit = then->side->reference->record->commit,
-		  .value = then->c.baseline,
-		  .depth = then->side->reference->record->depth};
-	waive(judging, &w, f);
-}
-
-/* As long as no good record has what fell, nothing else remembers. */
-static void
-remember(
-    struct judging *judging, const char *subject, const struct drop *joined)
-{
-	const struct record *record = joined->side->reference->record;
-
-	if (held_of(judging, subject))
-		return;
-	held_keep(judging,
-	    (struct record_held){
-		.subject = subject,
-		.commit = record->commit,
-		.value = joined->c.baseline,
-		.depth = record->depth,
-		.fell = true,
-	    });
-}
-
-static void
-judge_drop(struct judging *judging, const struct threshold *threshold)
+static struct descent
+look(struct judging *judging, const struct threshold *threshold)
 {
 	const struct gate_input *in = judging->in;
-	const char *slice = threshold_view(judging, threshold)->name;
-	const char *subject =
-	    subject_of_measure(judging->arena, threshold->measure.name, slice);
-	struct drop before = compare(judging, threshold, in->before);
-	struct drop good = compare(judging, threshold, in->good);
-	struct drop joined = compare_joined(judging, threshold, in->before);
-	const struct held *held;
-	struct judged_pair pair;
-	const struct drop *d;
-	struct finding f = {.rule = "max_drop",
-	    .subject = threshold->measure.name,
-	    .slice = slice,
-	    .level = threshold->level,
-	    .file = in->rules->file,
-	    .line = threshold->line};
-	const char *then, *now;
+	struct descent d = {.subject = subject_of_measure(judging->arena,
+				threshold->measure.name,
+				threshold_view(judging, threshold)->name),
+	    .before = compare(judging, threshold, in->before),
+	    .good = compare(judging, threshold, in->good),
+	    .joined = compare_joined(judging, threshold, in->before)};
 
-	if (!before.c.known && !good.c.known) {
-		if (in->before)
-			not_compared(judging, threshold);
-		return;
-	}
-	if (joined.worse == WORSE_YES && good.worse != WORSE_YES)
-		good = joined;
-	held = held_drop(judging, threshold, subject, &good, &before);
-	pair = (struct judged_pair){.has_before = before.c.known,
-	    .has_good = good.c.known,
-	    .before = before.worse,
-	    .good = good.worse};
-	d = good.c.known ? &good : &before;
-	if (before.c.known && good.c.known &&
-	    (no_better(&before) ||
-		drop_exceeds(threshold, good.c.baseline, before.c.baseline)))
+	if (d.joined.worse == WORSE_YES && d.good.worse != WORSE_YES)
+		d.good = d.joined;
+	d.held = held_drop(judging, threshold, d.subject, &d.good, &d.before);
+	return d;
+}
+
+/* The reference that decides. */
+static const struct drop *
+decisive(const struct descent *d)
+{
+	return d->good.c.known ? &d->good : &d->before;
+}
+
+static enum finding_class
+class_of(const struct judging *judging, const struct threshold *threshold,
+    const struct descent *d, struct finding *f)
+{
+	const struct drop *before = &d->before, *good = &d->good;
+	struct judged_pair pair = {.has_before = before->c.known,
+	    .has_good = good->c.known,
+	    .before = before->worse,
+	    .good = good->worse};
+	enum finding_class class;
+
+	if (before->c.known && good->c.known &&
+	    (no_better(before) ||
+		drop_exceeds(threshold, good->c.baseline, before->c.baseline)))
 		pair.excused = WORSE_YES;
-	f.class = classify(in->event, pair, &f.level, &f.fails_record);
-	if (f.class == CLASS_SAME) {
-		if (isnan(d->p))
-			return;
-		f.class = CLASS_WORSE_ALLOWED;
-		f.level = LEVEL_INFO;
-	} else if (f.class == CLASS_WORSE_ALLOWED) {
-		d = &before;
+	class = classify(judging->in->event, pair, &f->level, &f->fails_record);
+	if (class == CLASS_SAME && !isnan(decisive(d)->p)) {
+		class = CLASS_WORSE_ALLOWED;
+		f->level = LEVEL_INFO;
 	}
 	/*
 	 * Means are compared as deep as both looked; what lies deeper is said,
 	 * and such a record is no standard, or it would be forgotten.
 	 */
-	if (f.class == CLASS_UNTELLABLE) {
-		f.unknown_record = f.level == LEVEL_ERROR;
-		f.level = LEVEL_WARN;
+	if (class == CLASS_UNTELLABLE) {
+		f->unknown_record = f->level == LEVEL_ERROR;
+		f->level = LEVEL_WARN;
 	}
+	return class;
+}
+
+/* What a loss is held to from now on. */
+static struct record_held
+reference_of(const char *subject, const struct drop *drop)
+{
+	const struct record *record = drop->side->reference->record;
+
+	return (struct record_held){.subject = subject,
+	    .commit = record->commit,
+	    .value = drop->c.baseline,
+	    .depth = record->depth};
+}
+
+static void
+waive_drop(struct judging *judging, const struct threshold *threshold,
+    const struct descent *d, struct finding *f)
+{
+	const struct drop *then = decisive(d);
+	struct waiving w = {.subject = d->subject,
+	    .level = threshold->level,
+	    .beyond = metric_beyond,
+	    .mean = threshold_mean(judging, threshold),
+	    .no_better = d->before.c.known && no_better(&d->before),
+	    .worse =
+		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),
+	    .held = d->held};
+
+	w.reference = d->held ? d->held->from : reference_of(d->subject, then);
+	waive(judging, &w, f);
+}
+
+/* As long as no good record has what fell, nothing else remembers. */
+static void
+remember(struct judging *judging, const struct descent *d)
+{
+	struct record_held held;
+
+	if (d->joined.worse != WORSE_YES || held_of(judging, d->subject))
+		return;
+	held = reference_of(d->subject, &d->joined);
+	held.fell = true;
+	held_keep(judging, held);
+}
+
+static void
+judge_drop(struct judging *judging, const struct threshold *threshold)
+{
+	struct descent descent = look(judging, threshold);
+	const struct drop *d = decisive(&descent);
+	struct finding f = {.rule = "max_drop",
+	    .subject = threshold->measure.name,
+	    .slice = threshold_view(judging, threshold)->name,
+	    .level = threshold->level,
+	    .file = judging->in->rules->file,
+	    .line = threshold->line};
+	const char *then, *now;
+
+	if (!d->c.known) {
+		if (judging->in->before)
+			not_compared(judging, threshold);
+		return;
+	}
+	f.class = class_of(judging, threshold, &descent, &f);
+	if (f.class == CLASS_SAME)
+		return;
+	if (f.class == CLASS_WORSE_ALLOWED && descent.before.worse == WORSE_YES)
+		d = &descent.before;
 	f.baseline = d->c.baseline;
 	f.current = d->c.current;
 	f.limit = d->c.baseline - allowed_drop(threshold, d->c.baseline);
 	share_texts(judging->arena, d->c.baseline, d->c.current, &then, &now);
 	f.change = arena_printf(judging->arena, "%s → %s", then, now);
 	f.message = drop_message(judging, threshold, f.class, d);
-	waive_drop(judging, threshold, subject, held, &good, &before, &f);
-	if (joined.worse == WORSE_YES && f.fails_record)
-		remember(judging, subject, &joined);
+	waive_drop(judging, threshold, &descent, &f);
+	if (f.fails_record)
+		remember(judging, &descent);
 	add_finding(judging, f);
 }
 
