@@ -150,9 +150,6 @@ int rules_bind(struct arena *arena, struct rules *rules,
     const struct questions *questions, struct error *e);
 /* What a record keeps of them beside its lists. */
 struct record_limits rules_limits(const struct rules *rules);
-/* Sets a record's gate to the rules in force. */
-void rules_record(
-    struct arena *arena, const struct rules *rules, struct record *record);
 /* The tracked entry of a question, NULL when it has none. */
 const struct tracked *rules_tracked(
     const struct rules *rules, const char *question);
@@ -187,6 +184,9 @@ bool view_has(
 /* Makes the views; a slice without a question is an error at its line. */
 int views_make(struct arena *arena, const struct rules *rules,
     const struct questions *questions, struct views *views, struct error *e);
+/* Sets a record's gate to the rules in force; subset is set already. */
+void rules_record(struct arena *arena, const struct rules *rules,
+    const struct views *views, struct record *record);
 
 /* -------------------------------------------------------------- scores -- */
 

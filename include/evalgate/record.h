@@ -58,6 +58,7 @@ struct record_threshold {
 	bool relative; /* max_drop is a share of the baseline */
 	double alpha; /* 0: none */
 	bool warn;
+	int64_t n; /* questions that counted in its slice; 0: not known */
 };
 
 struct record_waiver {

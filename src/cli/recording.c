@@ -158,7 +158,7 @@ gating_record(struct session *s, const struct gating *g, struct record *record)
 	}
 	set_place(s, g, record);
 	set_metrics(s, record);
-	rules_record(s->arena, &s->config.rules, record);
+	rules_record(s->arena, &s->config.rules, &s->views, record);
 	record->limits = gating_limits(s);
 	record->limits.accept_any = accepts_any(s, g);
 	set_top(s, record);

@@ -90,11 +90,14 @@ creep_finding(const struct judging *judging, const char *subject)
 	    .line = creep->line};
 }
 
-/* A change that takes no step itself is not to blame for those before. */
+/*
+ * A change that takes no step itself is not to blame for those before, unless
+ * they were no error until it made them one.
+ */
 static void
 excuse(const struct judging *judging, struct finding *f, bool no_better)
 {
-	if (no_better)
+	if (no_better && !passed_before(judging))
 		f->level = still_failing_level(judging->in->event, f->level);
 }
 

@@ -201,6 +201,9 @@ void share_texts(struct arena *arena, double one, double two,
 /* The view that a threshold is about. */
 const struct view *threshold_view(
     const struct judging *judging, const struct threshold *threshold);
+/* Its mean in the run that is judged. */
+double threshold_mean(
+    const struct judging *judging, const struct threshold *threshold);
 /* Whether a mean fell by more than the threshold allows. */
 bool drop_exceeds(const struct threshold *threshold, double then, double now);
 /* Whether a place misses max_rank, or a ceiling. */
@@ -208,6 +211,14 @@ enum worse rank_beyond(struct place place, int64_t limit);
 /* The place of a question on a side; false when it is not known there. */
 bool side_place(const struct judging *judging, const struct side *side,
     size_t question, const char *document, struct place *place);
+/*
+ * A side that also knows what another has of questions that it does not have
+ * itself.  NULL where other adds nothing, or they did not look equally
+ * deep, and so can't be one.
+ */
+const struct side *side_joined(struct arena *arena,
+    const struct questions *questions, const struct side *side,
+    const struct side *other);
 struct place run_place(const struct judging *judging, size_t question,
     const char *document, bool *known);
 

@@ -9,7 +9,8 @@
 
 struct loosening {
 	struct judging *judging;
-	const struct record *record; /* with the rules that were in force */
+	const struct side *side;
+	const struct record *record; /* the side's, with its rules */
 	bool here; /* against before: by this change */
 };
 
@@ -124,6 +125,32 @@ drop_loosened(const struct loosening *l, const struct record_threshold *then)
 	else if (now->level == LEVEL_WARN && !then->warn)
 		say(l, then->metric, then->slice, now->line,
 		    "max_drop was an error, is a warning");
+}
+
+/*
+ * Questions that are in the slice no more, by a label that was changed: their
+ * losses are its losses no more.  Those that were removed are listed apart.
+ */
+static void
+slice_loosened(const struct loosening *l, const struct record_threshold *then)
+{
+	const struct gate_input *in = l->judging->in;
+	const struct threshold *now = threshold_now(l, then, then->min >= 0);
+	const struct view *view;
+	size_t i, left = 0;
+
+	if (!now || !then->n || in->subset)
+		return;
+	view = threshold_view(l->judging, now);
+	for (i = 0; i < in->questions->nitems; i++)
+		left += view_has(view, in->questions, i) &&
+		    l->side->changes[i] != CHANGE_ADDED;
+	if (left + l->side->nremoved < (size_t)then->n)
+		say(l, then->metric, then->slice, now->line,
+		    arena_printf(l->judging->arena,
+			"the slice had %lld questions, and %zu of them are in "
+			"it now",
+			(long long)then->n, left));
 }
 
 /* ------------------------------------------------------------- tracked -- */
@@ -248,7 +275,7 @@ baseline_loosened(const struct loosening *l)
 static void
 against(struct judging *judging, const struct side *side, bool here)
 {
-	struct loosening l = {judging, side->reference->record, here};
+	struct loosening l = {judging, side, side->reference->record, here};
 	const struct record *record = l.record;
 	size_t i;
 
@@ -257,6 +284,7 @@ against(struct judging *judging, const struct side *side, bool here)
 			floor_loosened(&l, &record->thresholds[i]);
 		if (record->thresholds[i].max_drop >= 0)
 			drop_loosened(&l, &record->thresholds[i]);
+		slice_loosened(&l, &record->thresholds[i]);
 	}
 	for (i = 0; i < record->ntracked; i++)
 		tracked_loosened(&l, &record->tracked[i]);

@@ -1,9 +1,10 @@
 /* The rules in force, as a record keeps them: a later change can be seen. */
 #include "internal.h"
 
+/* A subset's run says nothing of how large a slice is. */
 static void
-set_thresholds(
-    struct arena *arena, const struct rules *rules, struct record *record)
+set_thresholds(struct arena *arena, const struct rules *rules,
+    const struct views *views, struct record *record)
 {
 	struct record_threshold *thresholds =
 	    arena_array(arena, rules->nthresholds + 1, sizeof(*thresholds));
@@ -11,6 +12,7 @@ set_thresholds(
 
 	for (i = 0; i < rules->nthresholds; i++) {
 		const struct threshold *t = &rules->thresholds[i];
+		const struct view *view = &views->items[views->of_threshold[i]];
 
 		thresholds[i] = (struct record_threshold){
 		    .metric = t->measure.name,
@@ -20,6 +22,7 @@ set_thresholds(
 		    .relative = t->relative,
 		    .alpha = t->alpha,
 		    .warn = t->level == LEVEL_WARN,
+		    .n = view->name && !record->subset ? (int64_t)view->n : 0,
 		};
 	}
 	record->thresholds = thresholds;
@@ -88,10 +91,10 @@ rules_limits(const struct rules *rules)
 }
 
 void
-rules_record(
-    struct arena *arena, const struct rules *rules, struct record *record)
+rules_record(struct arena *arena, const struct rules *rules,
+    const struct views *views, struct record *record)
 {
-	set_thresholds(arena, rules, record);
+	set_thresholds(arena, rules, views, record);
 	set_tracked(arena, rules, record);
 	set_waivers(arena, rules, record);
 	record->limits = rules_limits(rules);

@@ -176,3 +176,32 @@ side_make(struct arena *arena, const struct rules *rules,
 	}
 	list_removed(arena, qset, met, side);
 }
+
+const struct side *
+side_joined(struct arena *arena, const struct questions *questions,
+    const struct side *side, const struct side *other)
+{
+	size_t n = questions->nitems, njoined = 0, i;
+	struct answer *answers;
+	enum change *changes;
+	struct side *joined;
+
+	if (side->reference->record->depth != other->reference->record->depth)
+		return NULL;
+	answers = arena_array(arena, n + 1, sizeof(*answers));
+	changes = arena_array(arena, n + 1, sizeof(*changes));
+	for (i = 0; i < n; i++) {
+		bool has = side->changes[i] == CHANGE_NONE;
+
+		changes[i] = has ? CHANGE_NONE : other->changes[i];
+		answers[i] = has ? side->answers[i] : other->answers[i];
+		njoined += !has && changes[i] == CHANGE_NONE;
+	}
+	if (!njoined)
+		return NULL;
+	joined = arena_alloc(arena, sizeof(*joined));
+	*joined = *side;
+	joined->changes = changes;
+	joined->answers = answers;
+	return joined;
+}

@@ -172,6 +172,33 @@ order(struct judging *judging)
 	judging->findings = sorted;
 }
 
+/* A commit that was never judged may have lost what this one is blamed for. */
+static void
+suspect_unrecorded(struct judging *judging)
+{
+	const struct baseline *baseline = judging->in->baseline;
+	const char *text;
+	struct finding *f;
+	size_t i;
+
+	if (!baseline || !baseline->nunrecorded)
+		return;
+	text = short_id(judging->arena, baseline->unrecorded[0]);
+	text = baseline->nunrecorded == 1
+	    ? arena_printf(judging->arena,
+		  "it may be the fault of %s, which has no record", text)
+	    : arena_printf(judging->arena,
+		  "it may be the fault of one of %zu commits before this one "
+		  "that have no record, %s the latest",
+		  baseline->nunrecorded, text);
+	for (i = 0; i < judging->nfindings; i++) {
+		f = &judging->findings[i];
+		if (f->class == CLASS_NEW_REGRESSION)
+			f->message = arena_printf(
+			    judging->arena, "%s; %s", f->message, text);
+	}
+}
+
 static bool no_verdict(enum finding_class class)
 {
 	return class == CLASS_ERRORED || class == CLASS_UNTELLABLE;
@@ -337,6 +364,7 @@ judge(struct arena *arena, const struct gate_input *input,
 	judge_labels(&judging);
 	judge_loosened(&judging);
 	waivers_end(&judging, judgement);
+	suspect_unrecorded(&judging);
 	order(&judging);
 	if (shown)
 		compare_shown(&judging, judgement);

@@ -41,6 +41,7 @@ read_threshold(struct head *h, void *item)
 	t->max_drop = head_number(h, "max_drop", false, -1);
 	t->relative = head_flag(h, "relative");
 	t->warn = head_flag(h, "warn");
+	t->n = head_integer(h, "n", false, 0, INT32_MAX);
 }
 
 static void

@@ -93,6 +93,8 @@ put_threshold(struct buf *out, const struct record_threshold *t)
 	if (t->alpha > 0)
 		put_number(out, "alpha", t->alpha);
 	put_flag(out, "warn", t->warn);
+	if (t->n > 0)
+		put_integer(out, "n", t->n);
 	buf_putc(out, '}');
 }
 

@@ -85,3 +85,32 @@ paged() {
 	change 1 'gate_change: error' 'subset: {only: kind=hard}'
 	json findings/subset/class=gate-loosened findings/subset/level=error
 }
+
+@test "a label takes a question out of a gated slice" {
+	paged
+	cat > questions.yaml <<-'END'
+		- {id: q1, expected: book, kind: hard}
+		- {id: q2, expected: x, kind: hard}
+		- {id: q3, expected: y, kind: hard}
+	END
+	printf '{"id": "%s", "results": ["%s"]}\n' q1 book q2 x q3 y \
+	    > ../run.jsonl
+	config <<-'END'
+		questions: questions.yaml
+		thresholds: [{metric: mrr, where: {kind: hard}, max_drop: 0}]
+	END
+	commit c1
+	record 0 ../run.jsonl --event push
+	sed -i '/q3/s/hard/easy/' questions.yaml
+	sed -i 's/"y"/"z"/' ../run.jsonl
+	commit c2
+	record 0 ../run.jsonl --event push
+	json findings/mrr/class=gate-loosened findings/mrr/slice=kind=hard
+	says 'the slice had 3 questions, and 2 of them are in it now'
+	# One that is asked no more is listed, and is no label's fault.
+	sed -i '/q2/d' questions.yaml
+	sed -i '/q2/d' ../run.jsonl
+	commit c3
+	record 0 ../run.jsonl --event push
+	json findings=0
+}

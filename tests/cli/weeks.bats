@@ -718,3 +718,56 @@ waiver() {
 	says 'what it is held to since it was waived'
 	says_not 'the last good record'
 }
+
+@test "an average remembers what joined red main, and fell there" {
+	new_repo
+	config <<-'END'
+		metrics: [hit@5]
+		thresholds: [{metric: hit@5, max_drop: 0}]
+	END
+	push 0 c1 b=1 d=1
+	push 1 c2 a=1 b=1 d=9
+	# It is no standard that d is lost: of a, only c2 can speak.
+	push 1 c3 a=9 b=1 d=1
+	json findings/hit@5/class=still-failing findings/hit@5/baseline=1
+	says 'for questions that joined later'
+	push 1 c4 a=9 b=1 d=1
+	json findings/hit@5/class=still-failing
+	says 'where it stood before it fell'
+	request 0 c5 a=9 b=1 d=1
+	json findings/hit@5/class=still-failing findings/hit@5/level=warn
+	push 0 c6 a=1 b=1 d=1
+	push 0 c7 a=1 b=1 d=1
+	[[ $(git notes --ref evalgate/default show HEAD) != *'"held"'* ]]
+}
+
+@test "what joined red main falls within an average that is red already" {
+	new_repo
+	config <<-'END'
+		metrics: [hit@5]
+		thresholds: [{metric: hit@5, max_drop: 0}]
+	END
+	push 0 c1 b=1 d=1
+	push 1 c2 a=1 b=1 d=9
+	push 1 c3 a=9 b=1 d=9
+	json findings/hit@5/class=new-regression
+	push 1 c4 a=9 b=1 d=1
+	json findings/hit@5/class=still-failing
+	push 0 c5 a=1 b=1 d=1
+}
+
+@test "what a request is blamed for may be the fault of a commit without a record" {
+	new_repo
+	tracked
+	push 0 c1 a=1
+	commit c2
+	request 1 c3 a=3
+	json findings/a/class=new-regression
+	says "it may be the fault of $(git rev-parse --short=7 HEAD~1), which has no record"
+	commit c4
+	commit c5
+	commit c6
+	ranks "$T/run.csv" a=4
+	record 1 "$T/run.csv" --event push
+	says "one of 2 commits before this one that have no record"
+}

@@ -326,7 +326,7 @@ finish_record(struct table *t, const struct rules *rules, struct sample *s)
 		    rules->measures[i].name, scores.means[i]};
 	s->record.metrics = metrics;
 	s->record.nmetrics = rules->nmeasures;
-	rules_record(t->arena, rules, &s->record);
+	rules_record(t->arena, rules, &views, &s->record);
 }
 
 static inline int
