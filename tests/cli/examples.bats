@@ -64,7 +64,7 @@ validate() {
 	"$EVALGATE" init > /dev/null
 	validate config schema.json forge.yaml readme.yaml manual.yaml \
 	    evalgate.yaml
-	local bad
+	local bad n=0
 	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
 	    'thresholds: [{metric: mrr, min: 80}]' 'thresholds: [{min: 0.5}]' \
 	    'baseline: {accept: all}' 'waivers: [{question: a}]' \
@@ -85,11 +85,18 @@ validate() {
 	    'waivers: [{question: a, metric: mrr, until: never, reason: r}]' \
 	    'waivers: [{question: a, floor: 0.5, until: never, reason: r}]' \
 	    'waivers: [{metric: mrr, ceiling: 5, until: never, reason: r}]'; do
-		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad.yaml
+		n=$((n + 1))
+		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad$n.yaml
 		echo "$bad"
-		run -1 validate config schema.json bad.yaml
-		# The parser, which has the last word, says the same.
-		run -2 "$EVALGATE" lint -c bad.yaml
+		# The parser, which has the last word, says the same as below.
+		run -2 "$EVALGATE" lint -c bad$n.yaml
+	done
+	run -1 validate config schema.json bad*.yaml
+	for ((; n; n--)); do
+		[[ $'\n'$output == *$'\n'"bad$n.yaml: "* ]] || {
+			cat bad$n.yaml
+			return 1
+		}
 	done
 }
 
