@@ -65,6 +65,7 @@ validate() {
 	validate config schema.json forge.yaml readme.yaml manual.yaml \
 	    evalgate.yaml
 	local bad n=0
+	echo '- {id: a, expected: b}' > q.yaml
 	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
 	    'thresholds: [{metric: mrr, min: 80}]' 'thresholds: [{min: 0.5}]' \
 	    'baseline: {accept: all}' 'waivers: [{question: a}]' \
