@@ -418,14 +418,18 @@ sound() {
 
 @test "8 processes at once, 25 records each: none is lost" {
 	small
+	# Sanitized starts take long, and find no more in 25 records than in 5;
+	# no_writer_loses_a_record of the units has as many, sanitized.
+	local n=200
+	[[ ${KIND-} != sanitize ]] || n=40
 	config <<-'END'
 		metrics: [mrr]
 		baseline: {max_distance: 1000}
 	END
 	commit c2
-	# 200 commits by one process.
-	awk 'BEGIN {
-		for (i = 1; i <= 200; i++) {
+	# That many commits by one process.
+	awk -v n=$n 'BEGIN {
+		for (i = 1; i <= n; i++) {
 			print "commit refs/heads/main"
 			print "mark :" i
 			print "committer T <t@example.com> " 1800000000 + i \
@@ -436,7 +440,7 @@ sound() {
 			print ""
 		}
 	}' | git fast-import --quiet
-	git rev-list -200 HEAD > "$T/commits"
+	git rev-list -$n HEAD > "$T/commits"
 	local p pids=()
 	for p in 0 1 2 3 4 5 6 7; do
 		awk -v p=$p 'NR % 8 == p' "$T/commits" > "$T/part$p"
@@ -451,7 +455,7 @@ sound() {
 	git notes --ref=evalgate/default list | cut -d' ' -f2 | sort \
 	    > "$T/noted"
 	same "$(sort "$T/commits" | comm -23 - "$T/noted" | wc -l)" 0
-	same "$(wc -l < "$T/noted")" 201
+	same "$(wc -l < "$T/noted")" $((n + 1))
 	sound
 	absent .git/refs/notes/evalgate/default.lock
 }
