@@ -240,10 +240,14 @@ void side_make(struct arena *arena, const struct rules *rules,
     const struct reference *reference, const struct qset *qset,
     struct side *side);
 
-/* One measure on those questions of a view that both sides have. */
+/*
+ * One measure on those questions of a view that both sides have, and whose
+ * retrieval failed on neither.
+ */
 struct comparison {
 	bool known; /* false: nothing in common, or not told by ranks */
 	size_t n;
+	size_t nerrored; /* left out: their retrieval failed in this run */
 	double current;
 	double baseline;
 	size_t wins, ties, losses;

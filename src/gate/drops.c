@@ -209,7 +209,8 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 		return NULL;
 	/* A loss within its limit is carried on: limits can be narrowed. */
 	if (drop.worse == WORSE_NO) {
-		if (drop.c.current >= drop.c.baseline - ROUNDING)
+		if (drop.c.current >= drop.c.baseline - ROUNDING &&
+		    !drop.c.nerrored)
 			held_settle(judging, held);
 		return NULL;
 	}
@@ -332,9 +333,14 @@ remember(struct judging *judging, const struct descent *d)
 {
 	struct record_held held;
 
-	if (d->joined.worse != WORSE_YES || held_of(judging, d->subject))
+	if (held_of(judging, d->subject))
 		return;
-	held = reference_of(d->subject, &d->joined);
+	if (d->joined.worse == WORSE_YES)
+		held = reference_of(d->subject, &d->joined);
+	else if (!good_is_standard(judging))
+		held = reference_of(d->subject, decisive(d));
+	else
+		return;
 	held.fell = true;
 	held_keep(judging, held);
 }
