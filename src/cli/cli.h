@@ -387,6 +387,13 @@ int outputs_append(struct session *s, const struct report *report, int status);
 /* Whether a format was asked for that takes standard output. */
 bool output_takes_stdout(const struct session *s);
 
+/* " where only category=faq is asked"; "" where all questions are. */
+const char *part_text(const struct session *s);
+/*
+ * Why the floor, or else the drop, of the i-th threshold is not judged, since
+ * only a part of the questions is asked: "where only ..."; NULL: it is.
+ */
+const char *part_unjudged(const struct session *s, size_t i, bool floor);
 /* Missed expected documents that occur nowhere in the run become a notice. */
 void absent_say(struct session *s);
 /* Each line moved to the right. */

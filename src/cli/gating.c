@@ -137,13 +137,36 @@ say_not_gated(struct session *s)
 	if (list)
 		session_notice(
 		    s, arena_printf(s->arena, "drops not gated: %s", list));
-	for (t = 0; s->config.subset && t < rules->nthresholds; t++)
-		if (rules->thresholds[t].has_min) {
-			session_notice(s,
-			    "floors are not judged: this run answers a part "
-			    "of the questions");
-			break;
-		}
+}
+
+/* What a run that answers a part of the questions is not held to. */
+static void
+say_part(struct session *s)
+{
+	const struct rules *rules = &s->config.rules;
+	const struct view *view;
+	const char *slices = NULL;
+	bool floors = false;
+	size_t i;
+
+	for (i = 0; s->config.subset && i < rules->nthresholds; i++) {
+		view = &s->views.items[s->views.of_threshold[i]];
+		floors |= rules->thresholds[i].has_min;
+		if (!view->n && rules->thresholds[i].has_max_drop)
+			slices = arena_printf(s->arena, "%s%s%s [%s]",
+			    slices ? slices : "", slices ? ", " : "",
+			    rules->thresholds[i].measure.name, view->name);
+	}
+	if (floors)
+		session_notice(s,
+		    "floors are not judged: this run answers a part of the "
+		    "questions");
+	if (slices)
+		session_notice(s,
+		    arena_printf(s->arena,
+			"drops not gated, since no question of the slice is "
+			"asked: %s",
+			slices));
 }
 
 static void
@@ -224,6 +247,20 @@ find_baseline(struct session *s, struct gating *g)
 	return 0;
 }
 
+/* Whether this run alone is no measure of what a waiver is of. */
+static bool
+beyond_part(const struct session *s, const struct waiver *waiver)
+{
+	const struct question *question;
+
+	if (!s->options.only)
+		return false;
+	question = waiver->question
+	    ? questions_find(&s->questions, waiver->question)
+	    : NULL;
+	return !question || question->left_out;
+}
+
 #define SOON 14 /* days left that are worth a word */
 
 /* Waivers that are of no use, or will be over soon. */
@@ -238,7 +275,8 @@ say_waivers(struct session *s, const struct judgement *judgement)
 		state = &judgement->waivers[i];
 		subject = state->waiver->question ? state->waiver->question
 						  : state->waiver->measure.name;
-		if (state->exceeded)
+		if (state->exceeded ||
+		    (!state->used && beyond_part(s, state->waiver)))
 			continue;
 		if (!state->used)
 			said = "is not needed by this run; take it off, or "
@@ -345,6 +383,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .now = s->now,
 	};
 	say_not_gated(s);
+	say_part(s);
 	judge(s->arena, &input, &g->judgement);
 	say_waivers(s, &g->judgement);
 	say_redefined(s, g);
