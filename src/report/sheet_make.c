@@ -318,8 +318,9 @@ make_notices(const struct making *m)
 		    run->nunknown_results, plural(run->nunknown_results));
 	if (run->nunknown)
 		notices[n++] = arena_printf(m->arena,
-		    "the run has %zu question%s that nobody asked%s",
-		    run->nunknown, plural(run->nunknown), results);
+		    "the run has %zu question%s that nobody asked%s%s",
+		    run->nunknown, plural(run->nunknown), results,
+		    run->unknown);
 	if (report->nnotices)
 		memcpy(notices + n, report->notices,
 		    report->nnotices * sizeof(*notices));
