@@ -139,36 +139,6 @@ say_not_gated(struct session *s)
 		    s, arena_printf(s->arena, "drops not gated: %s", list));
 }
 
-/* What a run that answers a part of the questions is not held to. */
-static void
-say_part(struct session *s)
-{
-	const struct rules *rules = &s->config.rules;
-	const struct view *view;
-	const char *slices = NULL;
-	bool floors = false;
-	size_t i;
-
-	for (i = 0; s->config.subset && i < rules->nthresholds; i++) {
-		view = &s->views.items[s->views.of_threshold[i]];
-		floors |= rules->thresholds[i].has_min;
-		if (!view->n && rules->thresholds[i].has_max_drop)
-			slices = arena_printf(s->arena, "%s%s%s [%s]",
-			    slices ? slices : "", slices ? ", " : "",
-			    rules->thresholds[i].measure.name, view->name);
-	}
-	if (floors)
-		session_notice(s,
-		    "floors are not judged: this run answers a part of the "
-		    "questions");
-	if (slices)
-		session_notice(s,
-		    arena_printf(s->arena,
-			"drops not gated, since no question of the slice is "
-			"asked: %s",
-			slices));
-}
-
 static void
 make_qsets(struct session *s, struct gating *g)
 {
@@ -188,12 +158,10 @@ static int
 baseline_of_file(struct session *s, struct gating *g, const struct start *start)
 {
 	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
-	struct run run;
 
-	if (session_read_other(s, start->file, &run) < 0)
+	if (session_read_reference(
+		s, start->file, &g->qset, reference, &g->before) < 0)
 		return -1;
-	session_reference(
-	    s, start->file, &run, &g->qset, reference, &g->before);
 	g->good = g->before;
 	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,
 	    .before = reference,
@@ -383,7 +351,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .now = s->now,
 	};
 	say_not_gated(s);
-	say_part(s);
+	part_say(s);
 	judge(s->arena, &input, &g->judgement);
 	say_waivers(s, &g->judgement);
 	say_redefined(s, g);

@@ -211,6 +211,22 @@ gate() {
 	tells 'two runs or more'
 }
 
+@test "noise names what a run lacks, or has beyond" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks "$T/r1.csv" a=1 b=2 c=1
+	ranks "$T/r2.csv" a=1 d=1 e=1
+	eg 0 noise "$T/r1.csv" "$T/r2.csv"
+	says "note: $T/r2.csv lacks 2 questions, not found there: b, c" \
+	    "note: $T/r2.csv has 2 questions that nobody asked: d, e"
+	says_not "$T/r1.csv lacks" "$T/r1.csv has"
+	eg 0 noise "$T/r2.csv" "$T/r1.csv"
+	says "note: $T/r1.csv lacks 2 questions, not found there: d, e" \
+	    "note: $T/r1.csv has 2 questions that nobody asked: b, c"
+	eg 0 noise "$T/r1.csv" "$T/r1.csv"
+	says_not note:
+}
+
 # ----------------------------------------------------------------- accept --
 
 fallen() {
