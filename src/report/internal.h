@@ -83,6 +83,8 @@ bool question_is_unanswerable(const struct sheet_question *question);
  * compared, or has more to mend first.
  */
 const char *sheet_next(const struct sheet *sheet);
+/* The same whatever else there is to mend. */
+const char *sheet_uncompared(const struct sheet *sheet);
 /* Whether good is another record than before. */
 bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */
