@@ -79,6 +79,7 @@ put_hidden(const struct making *m, const struct finding *f, size_t n,
 	*to = (struct sheet_finding){
 	    .rule = f->rule,
 	    .subject = "holdout questions",
+	    .unnamed = true,
 	    .level = f->level,
 	    .class = f->class,
 	    .baseline = NAN,
