@@ -365,9 +365,6 @@ void session_asked(
 int recording_check(struct session *s);
 /* What the record will keep of the config beside lists of rules. */
 struct record_limits gating_limits(const struct session *s);
-/* The record that stands for what was judged. */
-void gating_record(
-    struct session *s, const struct gating *g, struct record *record);
 /*
  * Stores what was judged, and shares it when push; report->stored says what
  * became of it.
@@ -465,7 +462,10 @@ const char *output_path(const struct session *s, const char *format);
 /* Whether there is such a format. */
 bool output_wants_past(const struct session *s);
 
-/* Writes a report in every format that was asked for. */
+/* Lays out what came of a run: the rest is as the session has it now. */
+void output_sheet(
+    struct session *s, const struct report *report, struct sheet *sheet);
+/* Writes it in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
 int output_sheets(
     struct session *s, const struct sheet *sheets, size_t nsheets);

@@ -176,15 +176,6 @@ report_sides(struct comparing *c, const char *const *names,
 	    .good_accepted = true,
 	    .reason = "as asked"};
 	struct report report = {
-	    .tool = EVALGATE_VERSION,
-	    .command = "compare",
-	    .suite = s->config.suite,
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .subset = s->config.subset,
 	    .judgement = &judgement,
 	    .event = event_find("local"),
 	    .baseline = &baseline,
@@ -200,8 +191,6 @@ report_sides(struct comparing *c, const char *const *names,
 	    c->g.past.nheld, &judgement);
 	report.exit =
 	    s->options.fail ? verdict_exit(judgement.verdict) : EXIT_PASS;
-	report.notices = s->notices.items;
-	report.nnotices = s->notices.n;
 	if (output_report(s, &report) < 0)
 		return EXIT_ENVIRONMENT;
 	return report.exit;

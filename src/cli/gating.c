@@ -293,14 +293,6 @@ fill_report(struct session *s, const struct gating *g, struct report *report)
 	const struct baseline *b = &g->baseline;
 
 	*report = (struct report){
-	    .tool = EVALGATE_VERSION,
-	    .suite = s->config.suite,
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .subset = s->config.subset,
 	    .judgement = &g->judgement,
 	    .event = g->event,
 	    .commit = &g->commit,

@@ -50,7 +50,7 @@ summary_append(struct session *s, const struct report *report)
 		    "it");
 		return 0;
 	}
-	sheet_make(s->arena, report, &sheet);
+	output_sheet(s, report, &sheet);
 	buf_init(&out);
 	format_find("markdown")->report(s->arena, &out, &sheet, 1, &style);
 	buf_putc(&out, '\n');
@@ -160,7 +160,7 @@ outputs_append(struct session *s, const struct report *report, int status)
 	int rc;
 
 	if (report)
-		sheet_make(s->arena, report, &sheet);
+		output_sheet(s, report, &sheet);
 	buf_init(&out);
 	put_line(&out, "verdict",
 	    report ? verdict_names[report->judgement->verdict] : "error");

@@ -283,6 +283,18 @@ absent_text() {
 	    "$T/outputs"
 }
 
+@test "the step's summary has the notes" {
+	new_repo
+	mkdir sub
+	config sub/gate.yaml <<< $'metrics: [mrr]\nthresholds: [{metric: mrr, min: 0.9}]'
+	commit c1
+	ranks ../run.csv a=2
+	GITHUB_STEP_SUMMARY=$T/summary act 1 ci --no-record -c sub/gate.yaml \
+	    ../run.csv
+	grep -q '^### Notes' "$T/summary"
+	grep -q '^- drops not gated: mrr' "$T/summary"
+}
+
 @test "outputs list subjects as reports do, the worst first, each once" {
 	new_repo
 	config <<-'EOF'
