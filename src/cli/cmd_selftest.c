@@ -78,14 +78,6 @@ rank_of(const struct selftest *t, size_t question, const char *document)
 	return rank;
 }
 
-static bool
-same(const char *one, const char *two)
-{
-	if (!one || !two)
-		return one == two;
-	return strcmp(one, two) == 0;
-}
-
 /* What the gate says of a subject, made worse; NULL: nothing. */
 static const struct finding *
 answer_of_gate(struct selftest *t, const char *rule, const char *subject,
@@ -105,7 +97,7 @@ answer_of_gate(struct selftest *t, const char *rule, const char *subject,
 	for (i = 0; i < judgement.nfindings; i++)
 		if (strcmp(findings[i].rule, rule) == 0 &&
 		    strcmp(findings[i].subject, subject) == 0 &&
-		    same(findings[i].slice, slice))
+		    slice_same(findings[i].slice, slice))
 			return &findings[i];
 	return NULL;
 }

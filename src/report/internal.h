@@ -99,6 +99,8 @@ int finding_compare(
 /* Puts them in this order. */
 void findings_sort(
     struct arena *arena, struct sheet_finding *findings, size_t n);
+/* Sets how many errors and warnings there are. */
+void sheet_count_levels(struct sheet *sheet);
 /* Errors and warnings, which are the first. */
 size_t sheet_nwrong(const struct sheet *sheet);
 /* Of one that moved: for the worse. */
@@ -157,6 +159,8 @@ struct reading {
 	const char *file;
 	struct error *e;
 	size_t nbefore; /* errors that were there */
+	const struct sheet
+	    *sheet; /* what rows refer to, as far as it is read */
 };
 
 /* Whether enough was told of one report. */
