@@ -267,6 +267,13 @@ ruled() {
 	    'skips  worse_questions worse_questions: 3 may fall, and only 3 untracked can where only' \
 	    '2 of 2 rules turn the gate red when their subject gets worse, 5 more are not judged on this part'
 	says_not added GREEN
+	# Where nothing can turn red, nothing was shown.
+	config "$T/floor.yaml" <<-END
+		questions: $PWD/questions.yaml
+		thresholds: [{metric: mrr, min: 0.5}]
+	END
+	eg 1 selftest -c "$T/floor.yaml" --only kind=a ../part.csv
+	says '0 of 0 rules' '1 more is not judged on this part'
 	# What no run of this config is held to protects nothing.
 	sed -i 's/^metrics/subset: {only: kind=a}\n&/' evalgate.yaml
 	commit c3
