@@ -111,12 +111,32 @@ lint_floor(
 			t->min, name, n, t->min * (double)n));
 }
 
-static void
+/* A limit that a run of a part can't miss, whatever it answers. */
+static bool
+lint_unjudged(struct lint *lint, size_t i, bool floor, const char *name)
+{
+	const struct session *s = lint->s;
+	const struct threshold *t = &s->config.rules.thresholds[i];
+	const char *why = part_unjudged(s, i, floor);
+
+	if (why)
+		warn(lint, t->line,
+		    arena_printf(s->arena, "%s %g%s of %s can never fail %s",
+			floor ? "min" : "max_drop",
+			floor             ? t->min
+			    : t->relative ? t->max_drop * 100
+					  : t->max_drop,
+			!floor && t->relative ? "%" : "", name, why));
+	return why != NULL;
+}
+
+/* How many limits can be missed. */
+static size_t
 lint_thresholds(struct lint *lint)
 {
 	const struct session *s = lint->s;
 	const struct rules *rules = &s->config.rules;
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < rules->nthresholds; i++) {
 		const struct threshold *t = &rules->thresholds[i];
@@ -127,17 +147,16 @@ lint_thresholds(struct lint *lint)
 			  s->arena, "%s [%s]", t->measure.name, view->name)
 		    : t->measure.name;
 
-		if (!view->n)
-			continue;
-		if (t->has_max_drop)
+		if (t->has_max_drop && !lint_unjudged(lint, i, false, name)) {
 			lint_drop(lint, t, name, view->n);
-		if (t->has_min)
+			n++;
+		}
+		if (t->has_min && !lint_unjudged(lint, i, true, name)) {
 			lint_floor(lint, t, name, view->n);
+			n++;
+		}
 	}
-	if (!rules->nthresholds && !rules->ntracked && !rules->budget.on)
-		warn(lint, 0,
-		    "no threshold and no tracked question: the gate can never "
-		    "fail");
+	return n;
 }
 
 /* ------------------------------------------------------------- tracked -- */
@@ -199,8 +218,8 @@ lint_budget(struct lint *lint)
 		warn(lint, budget->line,
 		    arena_printf(s->arena,
 			"worse_questions allows for %lld, and only %zu are "
-			"untracked: it can never fail",
-			(long long)budget->max, n));
+			"untracked%s: it can never fail",
+			(long long)budget->max, n, part_text(s)));
 	else
 		say(lint, budget->line,
 		    arena_printf(s->arena,
@@ -215,16 +234,23 @@ gated(const struct session *s, const struct waiver *w)
 {
 	const struct rules *rules = &s->config.rules;
 	const char *slice = selector_name(s->arena, &w->where);
+	const struct question *question;
+	const struct threshold *t;
 	size_t i;
 
-	if (w->question)
-		return rules->budget.on || rules_tracked(rules, w->question);
-	for (i = 0; i < rules->nthresholds; i++)
-		if (strcmp(rules->thresholds[i].measure.name,
-			w->measure.name) == 0 &&
-		    slice_same(slice,
-			selector_name(s->arena, &rules->thresholds[i].where)))
+	if (w->question) {
+		question = questions_find(&s->questions, w->question);
+		return rules_tracked(rules, w->question) ||
+		    (rules->budget.on && question && question_counts(question));
+	}
+	for (i = 0; i < rules->nthresholds; i++) {
+		t = &rules->thresholds[i];
+		if (strcmp(t->measure.name, w->measure.name) == 0 &&
+		    slice_same(slice, selector_name(s->arena, &t->where)) &&
+		    ((t->has_min && !part_unjudged(s, i, true)) ||
+			(t->has_max_drop && !part_unjudged(s, i, false))))
 			return true;
+	}
 	return false;
 }
 
@@ -247,13 +273,13 @@ lint_waivers(struct lint *lint)
 		else if (!gated(s, w))
 			warn(lint, w->line,
 			    arena_printf(s->arena,
-				"no rule can fail for %s%s%s%s: its waiver "
+				"no rule can fail for %s%s%s%s%s: its waiver "
 				"covers nothing",
 				subject, w->where.npairs ? " [" : "",
 				w->where.npairs
 				    ? selector_name(s->arena, &w->where)
 				    : "",
-				w->where.npairs ? "]" : ""));
+				w->where.npairs ? "]" : "", part_text(s)));
 		else if (!w->has_limit)
 			warn(lint, w->line,
 			    arena_printf(s->arena,
@@ -303,9 +329,16 @@ lint_questions(struct lint *lint)
 		say(lint, 0,
 		    "no holdout question: whether the pipeline was fitted to "
 		    "these questions can't be seen");
-	say(lint, 0,
-	    arena_printf(s->arena, "%zu questions, %zu answerable",
-		s->questions.nitems, s->questions.nanswerable));
+	if (s->config.subset)
+		say(lint, 0,
+		    arena_printf(s->arena,
+			"%zu of %zu questions are asked (%s), %zu answerable",
+			s->questions.nasked, s->questions.nitems,
+			s->config.subset, s->questions.nanswerable));
+	else
+		say(lint, 0,
+		    arena_printf(s->arena, "%zu questions, %zu answerable",
+			s->questions.nitems, s->questions.nanswerable));
 }
 
 static int
@@ -323,7 +356,13 @@ run(struct session *s)
 	if (s->options.args.n)
 		absent_say(s);
 	buf_init(&lint.out);
-	lint_thresholds(&lint);
+	if (!lint_thresholds(&lint) && !s->config.rules.ntracked &&
+	    !s->config.rules.budget.on)
+		warn(&lint, 0,
+		    arena_printf(s->arena,
+			"no threshold and no tracked question%s: the gate can "
+			"never fail",
+			part_text(s)));
 	lint_tracked(&lint);
 	lint_budget(&lint);
 	lint_waivers(&lint);

@@ -359,7 +359,9 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	const char *then, *now;
 
 	if (!d->c.known) {
-		if (judging->in->before)
+		/* A slice of which nothing is asked is no slice. */
+		if (judging->in->before &&
+		    threshold_view(judging, threshold)->n)
 			not_compared(judging, threshold);
 		return;
 	}

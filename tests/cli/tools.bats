@@ -211,6 +211,22 @@ gate() {
 	tells 'two runs or more'
 }
 
+@test "noise names what a run lacks, or has beyond" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks "$T/r1.csv" a=1 b=2 c=1
+	ranks "$T/r2.csv" a=1 d=1 e=1
+	eg 0 noise "$T/r1.csv" "$T/r2.csv"
+	says "note: $T/r2.csv lacks 2 questions, not found there: b, c" \
+	    "note: $T/r2.csv has 2 questions that nobody asked: d, e"
+	says_not "$T/r1.csv lacks" "$T/r1.csv has"
+	eg 0 noise "$T/r2.csv" "$T/r1.csv"
+	says "note: $T/r1.csv lacks 2 questions, not found there: d, e" \
+	    "note: $T/r1.csv has 2 questions that nobody asked: b, c"
+	eg 0 noise "$T/r1.csv" "$T/r1.csv"
+	says_not note:
+}
+
 # ----------------------------------------------------------------- accept --
 
 fallen() {
@@ -364,6 +380,45 @@ fallen() {
 	tells "no waiver covers 'worse_questions': 1 holdout question fell"
 	eg 0 accept secret --run "$T/run.csv" --until 2030-01-31 --reason why
 	says 'question: "secret", ceiling: 5'
+}
+
+@test "accept: an error is nothing to accept, nor a mean that counts it" {
+	new_repo
+	config <<-END
+		questions: $T/questions.json
+		tracked: [a, {question: b, max_rank: 1}]
+		thresholds:
+		  - {metric: mrr, min: 0.9}
+		  - {metric: mrr, where: {kind: x}, max_drop: 0}
+		  - {metric: mrr, where: {kind: y}, max_drop: 0, level: warn}
+		worse_questions: {max: 0}
+	END
+	lists "$T/run.jsonl" a=1/3 b=1/3 c=1/3 d=1/3
+	sed -i '/"[ac]"/s/}/, "kind": "x"}/; /"[bd]"/s/}/, "kind": "y"}/' \
+	    "$T/questions.json"
+	commit c1
+	record 0 "$T/run.jsonl"
+	commit c2
+	lists "$T/run.jsonl" a=2/3 b=1/3 c=2/3 d=1/3
+	sed -i '/"[ac]"/s/}/, "kind": "x"}/; /"[bd]"/s/}/, "kind": "y"}/' \
+	    "$T/questions.json"
+	sed -i '/"id":"[bd]"/s/"results".*/"error":"timeout"}/' "$T/run.jsonl"
+	judged 1 check "$T/run.jsonl"
+	eg 1 accept --all --run "$T/run.jsonl" --until 2030-01-31 --reason why
+	same "$out" 'waivers:
+  - {question: "a", ceiling: 2, until: 2030-01-31, reason: "why"}
+  - {metric: mrr, where: {"kind": "x"}, floor: 0.5, until: 2030-01-31, reason: "why"}
+  - {question: "c", ceiling: 2, until: 2030-01-31, reason: "why"}'
+	tells "covers 'b': its retrieval failed; it counts as a miss, and there is no verdict; mend the run" \
+	    "covers 'd': its retrieval failed" \
+	    "covers 'mrr': below min 0.900; 2 questions whose retrieval failed count as misses: mend the run"
+	# By name neither, nor one of the two means of that name.
+	for name in b d mrr; do
+		eg 2 accept "$name" --run "$T/run.jsonl" --until 2030-01-31 \
+		    --reason why
+		tells "no waiver covers '$name': " 'mend the run'
+	done
+	eg 0 accept a c --run "$T/run.jsonl" --until 2030-01-31 --reason why
 }
 
 @test "accept says what no waiver covers" {
