@@ -45,7 +45,7 @@ below_repository(struct session *s)
 
 /*
  * A repository only says where the config is.  Where that is known without,
- * libgit2 is not started: it would read every certificate of the system.
+ * libgit2 is not started, which takes longer than the search.
  */
 static bool
 needs_repository(struct session *s)

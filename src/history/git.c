@@ -35,9 +35,9 @@ blob_id(char hex[HEX + 1], const char *data, size_t len)
 	git_oid oid;
 
 	/* Scores are made outside of repositories, too. */
-	git_libgit2_init();
+	library_begin();
 	git_odb_hash(&oid, data, len, GIT_OBJECT_BLOB);
-	git_libgit2_shutdown();
+	library_end();
 	git_oid_tostr(hex, HEX + 1, &oid);
 }
 

@@ -30,6 +30,10 @@ struct repo {
 	struct map shallow; /* boundary commits by id */
 };
 
+/* Begin and end libgit2; they nest. */
+void library_begin(void);
+void library_end(void);
+
 /* Reads which commits are a shallow clone's boundary. */
 void repo_read_shallow(struct repo *repo);
 

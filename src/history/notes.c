@@ -248,7 +248,7 @@ notes_commit(const struct notes *notes, size_t i)
 	return id_text(notes->arena, &notes->all.items[notes->commits[i]].key);
 }
 
-/* The first note under a key; *n counts those that follow with the same. */
+/* The first note of *n under a key, NULL when there is none. */
 static const struct note *
 find_notes(const struct notes *notes, const char *id, size_t *n)
 {
@@ -268,7 +268,7 @@ find_notes(const struct notes *notes, const char *id, size_t *n)
 	while (low + *n < notes->all.nitems &&
 	    git_oid_equal(&items[low + *n].key, &key))
 		++*n;
-	return items + low;
+	return *n ? items + low : NULL;
 }
 
 bool

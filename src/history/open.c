@@ -318,7 +318,7 @@ repo_open(struct arena *arena, const char *dir,
 	if (!options)
 		options = &none;
 	r->timeout = options->timeout;
-	git_libgit2_init();
+	library_begin();
 	/* zlib's sums suffice for reading, as they do for git. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	if (place_find(arena, dir, options, &place, e) < 0 ||
@@ -349,7 +349,7 @@ repo_close(struct repo *repo)
 	git_repository_free(repo->git);
 	repo->odb = NULL;
 	repo->git = NULL;
-	git_libgit2_shutdown();
+	library_end();
 }
 
 const char *

@@ -66,7 +66,7 @@ qset_make(
 	buf_puts(&blob, magic);
 	qset_allocate(arena, qset, questions->nitems, &ids, &digests);
 	/* One beginning and one end for all the hashes. */
-	git_libgit2_init();
+	library_begin();
 	for (i = 0; i < qset->n; i++) {
 		one.len = 0;
 		canonical(&one, &questions->items[i]);
@@ -78,7 +78,7 @@ qset_make(
 		buf_printf(&blob, "\t%s\n", digests[i]);
 	}
 	blob_id(hex, blob.data, blob.len);
-	git_libgit2_shutdown();
+	library_end();
 	qset->blob = arena_strndup(arena, blob.data, blob.len);
 	qset->id = arena_strdup(arena, hex);
 	buf_free(&one);

@@ -52,7 +52,7 @@ inputs() {
 step() {
 	local want=$1 status=0
 	shift
-	fast "$ROOT/ci/action" "$@" > "$T/stdout" 2> "$T/stderr" || status=$?
+	"$ROOT/ci/action" "$@" > "$T/stdout" 2> "$T/stderr" || status=$?
 	slurp out "$T/stdout"
 	slurp err "$T/stderr"
 	[ "$status" = "$want" ] || {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# bats file_tags=plain
 # Inputs that broke other tools: tests/data/cases, a row of its README each.
 
 load helper

@@ -75,7 +75,8 @@ validate() {
 	ranks run.csv a=1
 	"$EVALGATE" lint -c names.yaml -Q run.csv > /dev/null
 	validate config schema.json names.yaml
-	local bad
+	local bad n=0
+	echo '- {id: a, expected: b}' > q.yaml
 	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
 	    'thresholds: [{metric: mrr, min: 80}]' 'thresholds: [{min: 0.5}]' \
 	    'baseline: {accept: all}' 'waivers: [{question: a}]' \
@@ -108,11 +109,18 @@ validate() {
 	    'metrics: [xmrr]' 'metrics: [true]' \
 	    'thresholds: [{metric: recall@0, min: 0.1}]' \
 	    'thresholds: [{metric: mean_rank, min: 0.1}]'; do
-		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad.yaml
+		n=$((n + 1))
+		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad$n.yaml
 		echo "$bad"
-		run -1 validate config schema.json bad.yaml
-		# The parser, which has the last word, says the same.
-		run -2 "$EVALGATE" lint -c bad.yaml
+		# The parser, which has the last word, says the same as below.
+		run -2 "$EVALGATE" lint -c bad$n.yaml
+	done
+	run -1 validate config schema.json bad*.yaml
+	for ((; n; n--)); do
+		[[ $'\n'$output == *$'\n'"bad$n.yaml: "* ]] || {
+			cat bad$n.yaml
+			return 1
+		}
 	done
 }
 

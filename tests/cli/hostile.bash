@@ -20,10 +20,6 @@ sound() {
 # refused WHAT FILE[:LINE] [TEXT]: the file is at fault as a config, question
 # file or run, on some line where none is given.
 refused() {
-	fast refuse "$@"
-}
-
-refuse() {
 	local what=$1 file=${2%%:*} line=${2#*:} text=${3-} args
 	[ "$line" != "$2" ] || line='[0-9]+'
 	case $what in
@@ -32,7 +28,7 @@ refuse() {
 	run) args=("$file") ;;
 	esac
 	# A report was asked for as well: that may not be there either.
-	run_judged 2 "${command:-record}" "${args[@]}" || return 1
+	judged 2 "${command:-record}" "${args[@]}" || return 1
 	[[ $'\n'$err =~ $'\n'$file(:$line)?:\ (.*) &&
 	    ${BASH_REMATCH[2]} == *"$text"* ]] || {
 		echo "expected: $file:$line: ...$text"

@@ -348,7 +348,7 @@ big() {
 	commit c0
 	eg 0 record ../run.csv --now 2024-12-31T00:00:00Z
 	git notes --ref=evalgate/default show > "$T/line"
-	fast many_commits | git fast-import --quiet --force
+	many_commits | git fast-import --quiet --force
 	git log --reverse --format='%H %T %P' main > "$T/commits"
 	many_records | git fast-import --quiet
 	git reset -q --hard
@@ -398,7 +398,7 @@ many_records() {
 
 @test "1,000 questions and 200 commits: a few hundred KiB, open in a moment" {
 	can_look
-	fast big
+	big
 	commit c201
 	"$EVALGATE" check ../run.csv --format "html:$T/big.html" > "$T/out" || :
 	size=$(wc -c < "$T/big.html")

@@ -308,7 +308,7 @@ small() {
 	eg 0 score --format "json:$T/report.json" run.csv
 	json metrics=3 metrics/recall@5/value~0.666667 \
 	    metrics/mrr/value~0.5 metrics/ndcg@10/value~0.543643
-	same "$(cd "$T" && echo *)" 'home report.json run.csv stderr stdout'
+	same "$(cd "$T" && echo *)" 'report.json run.csv stderr stdout'
 }
 
 @test "standard input: -" {
