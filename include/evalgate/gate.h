@@ -266,6 +266,13 @@ struct comparison compare_measure(struct arena *arena,
     const struct rules *rules, const struct questions *questions,
     const struct run *run, const struct side *side);
 
+/*
+ * What an absolute max_drop means for a mean over n questions, n > 0: "max_drop
+ * 0.02 allows for losing 3 of them", and how many alpha asks for.
+ */
+const char *drop_meaning(
+    struct arena *arena, const struct threshold *threshold, size_t n);
+
 /* Whether a rank got worse than a reference's by more than max_loss. */
 enum worse { WORSE_NO, WORSE_YES, WORSE_UNTELLABLE };
 

@@ -58,45 +58,117 @@ lint_drop(
 			"max_drop of %s allows for any drop: it can never "
 			"fail",
 			name));
-	else if (t->relative)
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s may fall by %g%% of the baseline's mean; one "
-			"question of %zu moves it by up to %.3g",
-			name, t->max_drop * 100, n, step));
-	else if (t->max_drop < step - 1e-9)
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s moves by up to %.3g when one question of %zu "
-			"changes; max_drop %g means that losing any one fails",
-			name, step, n, t->max_drop));
-	else
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s moves by up to %.3g when one question of %zu "
-			"changes; max_drop %g allows for losing %.0f of them",
-			name, step, n, t->max_drop,
-			floor(t->max_drop / step + 1e-9)));
 	/* With n differences of one sign p is 2^-n and can't be less. */
-	if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
+	else if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
 		warn(lint, t->line,
 		    arena_printf(arena,
 			"with %zu question%s p is never below %.3g, so that "
 			"alpha %g lets every drop of %s pass",
 			n, n == 1 ? "" : "s", ldexp(1, -(int)n), t->alpha,
 			name));
+	else if (t->relative)
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s may fall by %g%% of the baseline's mean; one "
+			"question of %zu moves it by up to %.3g",
+			name, t->max_drop * 100, n, step));
+	else
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s moves by up to %.3g when one question of %zu "
+			"changes; %s",
+			name, step, n, drop_meaning(arena, t, n)));
+}
+
+static int
+higher_grade(const void *a, const void *b)
+{
+	const struct judgment *const *x = a, *const *y = b;
+
+	return ((*x)->grade < (*y)->grade) - ((*x)->grade > (*y)->grade);
+}
+
+/* Its documents in order of their grades, from rank 1 on. */
+static struct answer
+best_answer(struct arena *arena, const struct question *q)
+{
+	const struct judgment *judgments = question_judgments(q), **sorted;
+	struct answer answer = {.rank_only = false};
+	size_t n = q->njudgments, i;
+	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
+
+	sorted = arena_array(arena, n + 1, sizeof(*sorted));
+	for (i = 0; i < n; i++)
+		sorted[i] = &judgments[i];
+	sort(sorted, n, sizeof(*sorted), higher_grade);
+	for (i = 0; i < n; i++)
+		ranks[sorted[i] - judgments] = (unsigned)i + 1;
+	answer_set_ranks(arena, &answer, ranks, n);
+	return answer;
+}
+
+/* Whether a document of it, or that one, is relevant: else it is never found. */
+static bool
+findable(
+    const struct lint *lint, const struct question *q, const char *document)
+{
+	const struct judgment *judgments = question_judgments(q);
+	size_t i;
+
+	for (i = 0; i < q->njudgments; i++)
+		if (judgments[i].grade >= lint->s->config.rules.relevance &&
+		    (!document ||
+			strcmp(judgment_document(q, &judgments[i]), document) ==
+			    0))
+			return true;
+	return false;
+}
+
+/* The best mean of a view: every question answered as well as can be. */
+static double
+best_mean(const struct lint *lint, const struct measure *measure,
+    const struct view *view)
+{
+	const struct session *s = lint->s;
+	struct ranking_scratch scratch = {.arena = s->arena};
+	struct ranking ranking;
+	struct answer best;
+	double sum = 0;
+	size_t i;
+
+	if (measure->metric->needs == NEEDS_JUDGED)
+		return 1;
+	for (i = 0; i < s->questions.nitems; i++) {
+		if (!view_has(view, &s->questions, i))
+			continue;
+		best = best_answer(s->arena, &s->questions.items[i]);
+		ranking = ranking_of(&scratch, &s->questions.items[i], &best,
+		    s->config.rules.relevance, 0);
+		sum += measure->metric->score(&ranking, measure->k);
+	}
+	return sum / (double)view->n;
 }
 
 static void
-lint_floor(
-    struct lint *lint, const struct threshold *t, const char *name, size_t n)
+lint_floor(struct lint *lint, const struct threshold *t, const char *name,
+    const struct view *view)
 {
 	struct arena *arena = lint->s->arena;
+	double best = best_mean(lint, &t->measure, view);
+	size_t n = view->n;
 
 	if (t->min <= 0)
 		warn(lint, t->line,
 		    arena_printf(
 			arena, "min 0 of %s can never be missed", name));
+	else if (t->min > best + 1e-9)
+		warn(lint, t->line,
+		    arena_printf(arena,
+			"min %g of %s is always missed: with the documents "
+			"that these %zu questions expect, at grade %d or more, "
+			"it is %.4g at best",
+			t->min, name, n, lint->s->config.rules.relevance,
+			best));
 	else if (t->min >= 1)
 		warn(lint, t->line,
 		    arena_printf(arena,
@@ -152,7 +224,7 @@ lint_thresholds(struct lint *lint)
 			n++;
 		}
 		if (t->has_min && !lint_unjudged(lint, i, true, name)) {
-			lint_floor(lint, t, name, view->n);
+			lint_floor(lint, t, name, view);
 			n++;
 		}
 	}
@@ -170,7 +242,17 @@ lint_tracked(struct lint *lint)
 
 	for (i = 0; i < rules->ntracked; i++) {
 		const struct tracked *t = &rules->tracked[i];
+		const struct question *q =
+		    questions_find(&s->questions, t->question);
 
+		if (!findable(lint, q, t->document))
+			warn(lint, t->line,
+			    arena_printf(s->arena,
+				"%s of %s lies below `relevance`, %d: it is "
+				"never found, and so can't fall",
+				t->document ? "the tracked document"
+					    : "every document",
+				t->question, rules->relevance));
 		if (s->config.depth && t->max_rank > (int64_t)s->config.depth)
 			warn(lint, t->line,
 			    arena_printf(s->arena,
@@ -178,7 +260,7 @@ lint_tracked(struct lint *lint)
 				"miss can't be told from a hit there",
 				(long long)t->max_rank, t->question,
 				s->config.depth));
-		if (questions_find(&s->questions, t->question)->holdout)
+		if (q->holdout)
 			warn(lint, t->line,
 			    arena_printf(s->arena,
 				"%s is a holdout question, and reports name "

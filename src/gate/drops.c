@@ -6,6 +6,39 @@
 
 #define PERMUTATION_SEED 19350 /* any; fixed */
 
+/* The fewest losses that chance does not explain: p is 2^-n for n of them. */
+static size_t
+significant_losses(double alpha)
+{
+	size_t n = 1;
+
+	while (ldexp(1, -(int)n) > alpha)
+		n++;
+	return n;
+}
+
+const char *
+drop_meaning(struct arena *arena, const struct threshold *threshold, size_t n)
+{
+	double allowed = floor(threshold->max_drop * (double)n + ROUNDING);
+	const char *drop =
+	    arena_printf(arena, "max_drop %g", threshold->max_drop);
+
+	if (threshold->alpha > 0)
+		return arena_printf(arena,
+		    "%s with alpha %g fails only where at least %zu of them "
+		    "fall",
+		    drop, threshold->alpha,
+		    significant_losses(threshold->alpha) > (size_t)allowed
+			? significant_losses(threshold->alpha)
+			: (size_t)allowed + 1);
+	return allowed < 1
+	    ? arena_printf(
+		  arena, "%s means that losing any one question fails", drop)
+	    : arena_printf(
+		  arena, "%s allows for losing %.0f of them", drop, allowed);
+}
+
 static double
 allowed_drop(const struct threshold *threshold, double baseline)
 {

@@ -95,14 +95,8 @@ meaning(const struct making *m, const struct measure *measure, double step,
 		if (!t->has_max_drop || t->relative || t->where.npairs ||
 		    strcmp(t->measure.name, measure->name) != 0)
 			continue;
-		if (t->max_drop < step)
-			return arena_printf(m->arena,
-			    "%s; max_drop %g means that losing any one "
-			    "question fails",
-			    text, t->max_drop);
-		return arena_printf(m->arena,
-		    "%s; max_drop %g allows for losing %.0f of them", text,
-		    t->max_drop, floor(t->max_drop / step + 1e-9));
+		return arena_printf(
+		    m->arena, "%s; %s", text, drop_meaning(m->arena, t, n));
 	}
 	return text;
 }

@@ -50,7 +50,7 @@ gate() {
 @test "lint says what each rule means at this n" {
 	gate
 	eg 0 lint -Q "$T/run.csv"
-	says 'evalgate.yaml:4: mrr moves by up to 0.25 when one question of 4 changes; max_drop 0.05 means that losing any one fails' \
+	says 'evalgate.yaml:4: mrr moves by up to 0.25 when one question of 4 changes; max_drop 0.05 means that losing any one question fails' \
 	    'evalgate.yaml:5: hit@5 moves by up to 0.25 when one question of 4 changes; max_drop 0.3 allows for losing 1 of them' \
 	    'min 0.2 of mrr: the sum over 4 questions must be 0.8 or more' \
 	    '2 tracked questions' 'no holdout question' '0 warnings'
@@ -87,6 +87,38 @@ gate() {
 	    'evalgate.yaml:12: warning: the waiver of a ended on 2020-01-01' \
 	    'evalgate.yaml:13: warning: the waiver of b has no ceiling' \
 	    'all questions are by one author, kim' '10 warnings'
+}
+
+@test "lint: what alpha asks for, and floors beyond what the grades allow" {
+	new_repo
+	cat > questions.yaml <<-'END'
+		- {id: a, expected: {d-a: 1, x-a: 3}, author: x}
+		- {id: b, expected: {d-b: 1}, author: y}
+		- {id: c, expected: {d-c: 2}, author: y}
+		- {id: d, expected: {d-d: 2}, author: y}
+		- {id: e, expected: {d-e: 2}, author: y, holdout: true}
+	END
+	config <<-'END'
+		questions: questions.yaml
+		relevance: 2
+		metrics: [mrr, hit@1, precision@5]
+		thresholds:
+		  - {metric: mrr, max_drop: 0.02, alpha: 0.05, min: 0.8}
+		  - {metric: hit@1, max_drop: 0.9, alpha: 0.3, min: 0.81}
+		  - {metric: precision@5, max_drop: 0.02, alpha: 0.01, min: 0.17}
+		tracked: [b, {question: a, document: d-a}, c]
+	END
+	eg 0 lint
+	says 'yaml:6: mrr moves by up to 0.2 when one question of 5 changes; max_drop 0.02 with alpha 0.05 fails only where at least 5 of them fall' \
+	    'yaml:6: min 0.8 of mrr: the sum over 5' \
+	    'max_drop 0.9 with alpha 0.3 fails only where at least 5 of them fall' \
+	    'yaml:7: warning: min 0.81 of hit@1 is always missed' 'it is 0.8 at best' \
+	    'yaml:8: warning: min 0.17 of precision@5 is always missed' 'it is 0.16 at best' \
+	    'yaml:8: warning: with 5 questions p is never below 0.0312' \
+	    'yaml:9: warning: every document of b lies below `relevance`, 2' \
+	    'yaml:9: warning: the tracked document of a lies below `relevance`, 2' \
+	    '5 warnings'
+	[[ $stdout != *'any one question fails'* ]]
 }
 
 @test "lint with a run names documents that it never returned" {
