@@ -240,10 +240,14 @@ void side_make(struct arena *arena, const struct rules *rules,
     const struct reference *reference, const struct qset *qset,
     struct side *side);
 
-/* One measure on those questions of a view that both sides have. */
+/*
+ * One measure on those questions of a view that both sides have, and whose
+ * retrieval failed on neither.
+ */
 struct comparison {
 	bool known; /* false: nothing in common, or not told by ranks */
 	size_t n;
+	size_t nerrored; /* left out: their retrieval failed in this run */
 	double current;
 	double baseline;
 	size_t wins, ties, losses;
@@ -261,6 +265,13 @@ struct comparison compare_measure(struct arena *arena,
     const struct measure *measure, const struct view *view,
     const struct rules *rules, const struct questions *questions,
     const struct run *run, const struct side *side);
+
+/*
+ * What an absolute max_drop means for a mean over n questions, n > 0: "max_drop
+ * 0.02 allows for losing 3 of them", and how many alpha asks for.
+ */
+const char *drop_meaning(
+    struct arena *arena, const struct threshold *threshold, size_t n);
 
 /* Whether a rank got worse than a reference's by more than max_loss. */
 enum worse { WORSE_NO, WORSE_YES, WORSE_UNTELLABLE };

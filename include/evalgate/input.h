@@ -217,6 +217,7 @@ struct run {
 	size_t nresults;
 	size_t nquestions; /* that the run names, known or not */
 	size_t nunknown; /* of them: questions nobody asked */
+	const char *unknown; /* some of them, ": a, b and 3 more" */
 	size_t nunknown_results; /* of nresults: theirs */
 	size_t nmissing; /* answerable questions without an answer */
 	unsigned repeats; /* runs that were combined, 1 for a single one */

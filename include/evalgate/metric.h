@@ -77,6 +77,12 @@ int measure_parse(struct arena *arena, const char *text,
     struct measure *measure, const char **mend);
 
 /*
+ * The same as a regular expression of all that it reads; gated: less what is
+ * for reading only.
+ */
+const char *measure_pattern(struct arena *arena, bool gated);
+
+/*
  * A mean in the making, { 0 } at first: summed in the order in which scores
  * are added.  Those that are NAN are left out.
  */

@@ -152,6 +152,7 @@ struct sheet_finding {
 	const char *subject;
 	const char *slice; /* NULL: all questions, or no metric */
 	const struct sheet_question *question; /* the subject; NULL: none */
+	bool unnamed; /* of holdout questions, together; not as read */
 	enum level level;
 	enum finding_class class;
 	double baseline, current, limit; /* NAN where not known */

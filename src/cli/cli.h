@@ -212,6 +212,7 @@ struct session {
 	struct run run;
 	struct words run_names; /* where the words are no runs; else empty */
 	struct words run_files;
+	bool own_questions; /* a CSV run names them, and no other file */
 	struct views views;
 	struct scores scores;
 	struct words notices;
@@ -235,8 +236,20 @@ int session_find_run_files(struct session *s);
 int session_read_repeats(struct session *s, const struct run_options *options);
 /* Scores what is in s->run. */
 int session_score(struct session *s);
-/* Reads another run of the same questions, as the config says. */
-int session_read_other(struct session *s, const char *file, struct run *run);
+/* Reads another run, as the config says: of the same questions, or others. */
+int session_read_other(struct session *s, const char *file,
+    const struct questions *questions, struct run *run);
+/* Names the questions that a run lacks; shown: and that this one has; NULL. */
+void session_say_lacks(
+    struct session *s, const struct run *run, const struct run *shown);
+/* All that is to be said of a run which no report shows. */
+void session_say_other(struct session *s, const struct run *run);
+/*
+ * A results file in place of a record, with questions of its own where it is
+ * a CSV and nothing else names any.
+ */
+int session_read_reference(struct session *s, const char *file,
+    const struct qset *qset, struct reference *reference, struct side *side);
 void session_notice(struct session *s, const char *notice);
 /* A run of the same questions in place of a record; name is its commit's. */
 void session_reference(struct session *s, const char *name,
@@ -352,9 +365,6 @@ void session_asked(
 int recording_check(struct session *s);
 /* What the record will keep of the config beside lists of rules. */
 struct record_limits gating_limits(const struct session *s);
-/* The record that stands for what was judged. */
-void gating_record(
-    struct session *s, const struct gating *g, struct record *record);
 /*
  * Stores what was judged, and shares it when push; report->stored says what
  * became of it.
@@ -387,6 +397,17 @@ int outputs_append(struct session *s, const struct report *report, int status);
 /* Whether a format was asked for that takes standard output. */
 bool output_takes_stdout(const struct session *s);
 
+/* Whether this run is to answer a part of the questions. */
+bool part_is(const struct session *s);
+/* What it is not held to, as notices. */
+void part_say(struct session *s);
+/* " where only category=faq is asked"; "" where all questions are. */
+const char *part_text(const struct session *s);
+/*
+ * Why the floor, or else the drop, of the i-th threshold is not judged, since
+ * only a part of the questions is asked: "where only ..."; NULL: it is.
+ */
+const char *part_unjudged(const struct session *s, size_t i, bool floor);
 /* Missed expected documents that occur nowhere in the run become a notice. */
 void absent_say(struct session *s);
 /* Each line moved to the right. */
@@ -441,7 +462,10 @@ const char *output_path(const struct session *s, const char *format);
 /* Whether there is such a format. */
 bool output_wants_past(const struct session *s);
 
-/* Writes a report in every format that was asked for. */
+/* Lays out what came of a run: the rest is as the session has it now. */
+void output_sheet(
+    struct session *s, const struct report *report, struct sheet *sheet);
+/* Writes it in every format that was asked for. */
 int output_report(struct session *s, const struct report *report);
 int output_sheets(
     struct session *s, const struct sheet *sheets, size_t nsheets);

@@ -159,13 +159,53 @@ same_subject(const struct finding *one, const struct finding *two)
 	    slice_same(one->slice, two->slice);
 }
 
-/* Fails, or leaves no verdict, for what no waiver covers. */
-static bool
-beyond_waivers(const struct finding *f)
+/*
+ * How many questions whose retrieval failed a finding counts as misses: how
+ * bad its subject is can't be told, and an error is nothing to get used to.
+ */
+static size_t
+failed(const struct accepting *a, const struct finding *f)
 {
-	return f->level == LEVEL_ERROR && !can_waive(f) &&
-	    (strcmp(f->rule, "worse_questions") != 0 ||
-		f->class == CLASS_UNTELLABLE);
+	const struct session *s = a->s;
+	const struct view *view = NULL;
+	size_t i, n = 0;
+
+	if (is_question(a, f)) {
+		questions_index(
+		    &s->questions, f->subject, strlen(f->subject), &i);
+		return s->run.answers[i].errored;
+	}
+	for (i = 0; i < s->views.nitems && !view; i++)
+		if (slice_same(s->views.items[i].name, f->slice))
+			view = &s->views.items[i];
+	for (i = 0; can_waive(f) && view && i < s->questions.nitems; i++)
+		n += s->run.answers[i].errored &&
+		    view_has(view, &s->questions, i);
+	return n;
+}
+
+/* Why no waiver covers a finding; NULL: one does, or another says why not. */
+static const char *
+uncovered(const struct accepting *a, const struct finding *f)
+{
+	struct arena *arena = a->s->arena;
+	size_t n = failed(a, f);
+
+	if (f->class == CLASS_ERRORED)
+		return arena_printf(arena, "%s; mend the run", f->message);
+	if (is_question(a, f) && n)
+		return NULL;
+	if (can_waive(f) && n)
+		return arena_printf(arena,
+		    "%s; %zu question%s whose retrieval failed count%s as %s: "
+		    "mend the run",
+		    f->message, n, n == 1 ? "" : "s", n == 1 ? "s" : "",
+		    n == 1 ? "a miss" : "misses");
+	if (can_waive(f) ||
+	    (strcmp(f->rule, "worse_questions") == 0 &&
+		f->class != CLASS_UNTELLABLE))
+		return NULL;
+	return f->level == LEVEL_ERROR ? f->message : NULL;
 }
 
 /* The waivers of what fails and was named, once a subject. */
@@ -178,7 +218,7 @@ put_findings(struct accepting *a)
 
 	for (i = 0; i < j->nfindings; i++) {
 		f = &j->findings[i];
-		if (!can_waive(f) || !wanted(a, f->subject) ||
+		if (!can_waive(f) || failed(a, f) || !wanted(a, f->subject) ||
 		    (a->s->options.all && f->level != LEVEL_ERROR))
 			continue;
 		for (k = 0; k < i; k++)
@@ -231,21 +271,27 @@ put_fallen(struct accepting *a)
 	}
 }
 
-/* Whether something fails by this name that was accepted. */
+/* Whether something fails by this name that was accepted, and all of it. */
 static bool
 accepted(const struct accepting *a, const char *name)
 {
 	const struct judgement *j = &a->gating.judgement;
+	const struct finding *f;
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < j->nfindings; i++)
-		if (strcmp(j->findings[i].subject, name) == 0 &&
-		    (can_waive(&j->findings[i]) ||
-			(strcmp(name, "worse_questions") == 0 &&
-			    !beyond_waivers(&j->findings[i]))))
-			return true;
-	return questions_index(&a->s->questions, name, strlen(name), &i) &&
-	    j->fallen[i];
+	for (i = 0; i < j->nfindings; i++) {
+		f = &j->findings[i];
+		if (strcmp(f->subject, name) != 0)
+			continue;
+		if (failed(a, f))
+			return false;
+		any |= can_waive(f) ||
+		    (strcmp(name, "worse_questions") == 0 && !uncovered(a, f));
+	}
+	return any ||
+	    (questions_index(&a->s->questions, name, strlen(name), &i) &&
+		j->fallen[i]);
 }
 
 /* Why a name can't be accepted. */
@@ -253,15 +299,18 @@ static void
 refuse(const struct accepting *a, const char *name)
 {
 	const struct judgement *j = &a->gating.judgement;
+	const char *why;
 	size_t i;
 
-	for (i = 0; i < j->nfindings; i++)
-		if (beyond_waivers(&j->findings[i]) &&
-		    strcmp(j->findings[i].subject, name) == 0) {
-			fail(a->s->e, "no waiver covers '%s': %s", name,
-			    j->findings[i].message);
-			return;
-		}
+	for (i = 0; i < j->nfindings; i++) {
+		if (strcmp(j->findings[i].subject, name) != 0)
+			continue;
+		why = uncovered(a, &j->findings[i]);
+		if (!why)
+			continue;
+		fail(a->s->e, "no waiver covers '%s': %s", name, why);
+		return;
+	}
 	fail(a->s->e, "'%s' does not fail now: there is nothing to accept",
 	    name);
 }
@@ -285,6 +334,7 @@ static size_t
 say_rest(const struct accepting *a)
 {
 	const struct judgement *j = &a->gating.judgement;
+	const char *why;
 	struct buf out;
 	size_t i, n = 0;
 
@@ -292,12 +342,13 @@ say_rest(const struct accepting *a)
 		return 0;
 	buf_init(&out);
 	for (i = 0; i < j->nfindings; i++) {
-		if (!beyond_waivers(&j->findings[i]))
+		why = uncovered(a, &j->findings[i]);
+		if (!why || j->findings[i].level != LEVEL_ERROR)
 			continue;
 		buf_puts(&out, "evalgate: no waiver covers '");
 		buf_put_visible(&out, j->findings[i].subject);
 		buf_puts(&out, "': ");
-		buf_put_visible(&out, j->findings[i].message);
+		buf_put_visible(&out, why);
 		buf_putc(&out, '\n');
 		n++;
 	}

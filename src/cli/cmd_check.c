@@ -10,9 +10,6 @@ run(struct session *s)
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0 || gating_run(s, &gating, &report) < 0)
 		return EXIT_INPUT;
-	report.command = "check";
-	report.notices = s->notices.items;
-	report.nnotices = s->notices.n;
 	output_report(s, &report);
 	return report.exit;
 }

@@ -103,7 +103,6 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	s->unfetched = fetch(s, &signature) < 0;
 	if (judge_deepening(s, gating, report) < 0)
 		return NULL;
-	report->command = "ci";
 	why = not_stored(s, gating);
 	if (why)
 		report->stored = why;
@@ -116,8 +115,6 @@ gate(struct session *s, struct gating *gating, struct report *report)
 	report->exit = exit_status(s->e, report->exit);
 	if (s->around.summary && !s->options.no_summary)
 		summary_append(s, report);
-	report->notices = s->notices.items;
-	report->nnotices = s->notices.n;
 	output_report(s, report);
 	return report;
 }

@@ -57,28 +57,62 @@ side_of(struct comparing *c, const char *name, struct reference *reference,
     struct side *side)
 {
 	struct session *s = c->s;
-	struct qset *qset = arena_alloc(s->arena, sizeof(*qset));
-	struct run run;
+	struct qset *qset;
 
 	*reference = (struct reference){.record = NULL};
-	if (is_file(name)) {
-		if (session_read_other(s, name, &run) < 0)
-			return -1;
-		session_reference(s, name, &run, &c->g.qset, reference, side);
-		return 0;
-	}
+	if (is_file(name))
+		return session_read_reference(
+		    s, name, &c->g.qset, reference, side);
+	qset = arena_alloc(s->arena, sizeof(*qset));
 	reference->record = record_of(c, name);
 	if (!reference->record)
 		return -1;
 	return gating_side(s, &c->g, reference, qset, side);
 }
 
-/* A record's answers in place of a run; what it did not answer is left out. */
+/*
+ * What a record does not answer, or answered as another question: a tracked
+ * one is a miss, every other is left out, as in a subset.
+ */
+static void
+leave_out(struct comparing *c, const struct side *side, struct named *left)
+{
+	struct session *s = c->s;
+	struct questions *questions = &s->questions;
+	size_t i;
+
+	questions->nasked = questions->nanswerable = 0;
+	for (i = 0; i < questions->nitems; i++) {
+		struct question *q = &questions->items[i];
+		struct answer *answer = &s->run.answers[i];
+
+		*answer = side->answers[i];
+		answer->errored = side->changes[i] == CHANGE_ERRORED;
+		answer->present =
+		    answer->errored || side->changes[i] == CHANGE_NONE;
+		if (!answer->present)
+			answer_set_ranks(s->arena, answer,
+			    arena_array(
+				s->arena, q->njudgments + 1, sizeof(unsigned)),
+			    q->njudgments);
+		if (!answer->present && !q->left_out &&
+		    !rules_tracked(&s->config.rules, q->id)) {
+			named_add(s->arena, left, q);
+			q->left_out = true;
+		}
+		questions->nasked += !q->left_out;
+		questions->nanswerable += question_counts(q);
+		s->run.nmissing += question_counts(q) && !answer->present;
+	}
+}
+
+/* A record's answers in place of a run. */
 static int
 run_of_record(struct comparing *c, const char *name)
 {
 	struct session *s = c->s;
 	struct reference reference;
+	struct named left = {.n = 0}, gone = {.n = 0};
 	struct side side;
 	size_t i;
 
@@ -90,12 +124,31 @@ run_of_record(struct comparing *c, const char *name)
 	    .format = "record"};
 	s->run.answers =
 	    arena_array(s->arena, s->run.nanswers + 1, sizeof(*s->run.answers));
-	for (i = 0; i < s->run.nanswers; i++) {
-		s->run.answers[i] = side.answers[i];
-		s->run.answers[i].present = side.changes[i] == CHANGE_NONE;
-		if (side.changes[i] != CHANGE_NONE)
-			s->questions.items[i].left_out = true;
-	}
+	if (!s->config.subset)
+		s->config.subset = reference.record->subset;
+	leave_out(c, &side, &left);
+	for (i = 0; i < side.nremoved; i++)
+		named_add(
+		    s->arena, &gone, &(struct question){.id = side.removed[i]});
+	if (left.n)
+		session_notice(s,
+		    arena_printf(s->arena,
+			"%zu question%s left out, which the record of %s lacks "
+			"or has otherwise%s",
+			left.n, left.n == 1 ? "" : "s", name,
+			named_list(s->arena, &left)));
+	if (gone.n)
+		session_notice(s,
+		    arena_printf(s->arena,
+			"%zu question%s of the record of %s %s no longer "
+			"asked%s",
+			gone.n, gone.n == 1 ? "" : "s", name,
+			gone.n == 1 ? "is" : "are",
+			named_list(s->arena, &gone)));
+	if (!s->questions.nanswerable)
+		return fail(s->e,
+		    "the record of '%s' answers no question as it is asked now",
+		    name);
 	/* Means run over what is left. */
 	return views_make(
 	    s->arena, &s->config.rules, &s->questions, &s->views, s->e);
@@ -108,7 +161,7 @@ read_current(struct comparing *c, const char *name)
 
 	if (!is_file(name))
 		return run_of_record(c, name);
-	return session_read_other(s, name, &s->run);
+	return session_read_other(s, name, &s->questions, &s->run);
 }
 
 static int
@@ -123,15 +176,6 @@ report_sides(struct comparing *c, const char *const *names,
 	    .good_accepted = true,
 	    .reason = "as asked"};
 	struct report report = {
-	    .tool = EVALGATE_VERSION,
-	    .command = "compare",
-	    .suite = s->config.suite,
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .subset = s->config.subset,
 	    .judgement = &judgement,
 	    .event = event_find("local"),
 	    .baseline = &baseline,
@@ -141,12 +185,12 @@ report_sides(struct comparing *c, const char *const *names,
 	    .subject = names[1],
 	};
 
+	if (s->options.fail)
+		part_say(s);
 	session_judge(s, &s->run, &s->scores, side, c->g.past.held,
 	    c->g.past.nheld, &judgement);
 	report.exit =
 	    s->options.fail ? verdict_exit(judgement.verdict) : EXIT_PASS;
-	report.notices = s->notices.items;
-	report.nnotices = s->notices.n;
 	if (output_report(s, &report) < 0)
 		return EXIT_ENVIRONMENT;
 	return report.exit;
@@ -175,9 +219,10 @@ run(struct session *s)
 	if (session_read_questions(s) < 0)
 		return EXIT_INPUT;
 	qset_make(s->arena, &s->questions, &c.g.qset);
-	if (side_of(&c, args->items[0], &reference, &side) < 0 ||
-	    past_held(s, &c.g, reference.record) < 0 ||
-	    read_current(&c, args->items[1]) < 0 || session_score(s) < 0)
+	/* B first: what it leaves out is not asked of A. */
+	if (read_current(&c, args->items[1]) < 0 ||
+	    side_of(&c, args->items[0], &reference, &side) < 0 ||
+	    past_held(s, &c.g, reference.record) < 0 || session_score(s) < 0)
 		return EXIT_INPUT;
 	return report_sides(&c, args->items, &reference, &side);
 }

@@ -58,45 +58,117 @@ lint_drop(
 			"max_drop of %s allows for any drop: it can never "
 			"fail",
 			name));
-	else if (t->relative)
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s may fall by %g%% of the baseline's mean; one "
-			"question of %zu moves it by up to %.3g",
-			name, t->max_drop * 100, n, step));
-	else if (t->max_drop < step - 1e-9)
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s moves by up to %.3g when one question of %zu "
-			"changes; max_drop %g means that losing any one fails",
-			name, step, n, t->max_drop));
-	else
-		say(lint, t->line,
-		    arena_printf(arena,
-			"%s moves by up to %.3g when one question of %zu "
-			"changes; max_drop %g allows for losing %.0f of them",
-			name, step, n, t->max_drop,
-			floor(t->max_drop / step + 1e-9)));
 	/* With n differences of one sign p is 2^-n and can't be less. */
-	if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
+	else if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
 		warn(lint, t->line,
 		    arena_printf(arena,
 			"with %zu question%s p is never below %.3g, so that "
 			"alpha %g lets every drop of %s pass",
 			n, n == 1 ? "" : "s", ldexp(1, -(int)n), t->alpha,
 			name));
+	else if (t->relative)
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s may fall by %g%% of the baseline's mean; one "
+			"question of %zu moves it by up to %.3g",
+			name, t->max_drop * 100, n, step));
+	else
+		say(lint, t->line,
+		    arena_printf(arena,
+			"%s moves by up to %.3g when one question of %zu "
+			"changes; %s",
+			name, step, n, drop_meaning(arena, t, n)));
+}
+
+static int
+higher_grade(const void *a, const void *b)
+{
+	const struct judgment *const *x = a, *const *y = b;
+
+	return ((*x)->grade < (*y)->grade) - ((*x)->grade > (*y)->grade);
+}
+
+/* Its documents in order of their grades, from rank 1 on. */
+static struct answer
+best_answer(struct arena *arena, const struct question *q)
+{
+	const struct judgment *judgments = question_judgments(q), **sorted;
+	struct answer answer = {.rank_only = false};
+	size_t n = q->njudgments, i;
+	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
+
+	sorted = arena_array(arena, n + 1, sizeof(*sorted));
+	for (i = 0; i < n; i++)
+		sorted[i] = &judgments[i];
+	sort(sorted, n, sizeof(*sorted), higher_grade);
+	for (i = 0; i < n; i++)
+		ranks[sorted[i] - judgments] = (unsigned)i + 1;
+	answer_set_ranks(arena, &answer, ranks, n);
+	return answer;
+}
+
+/* Whether a document of it, or that one, is relevant: else it is never found. */
+static bool
+findable(
+    const struct lint *lint, const struct question *q, const char *document)
+{
+	const struct judgment *judgments = question_judgments(q);
+	size_t i;
+
+	for (i = 0; i < q->njudgments; i++)
+		if (judgments[i].grade >= lint->s->config.rules.relevance &&
+		    (!document ||
+			strcmp(judgment_document(q, &judgments[i]), document) ==
+			    0))
+			return true;
+	return false;
+}
+
+/* The best mean of a view: every question answered as well as can be. */
+static double
+best_mean(const struct lint *lint, const struct measure *measure,
+    const struct view *view)
+{
+	const struct session *s = lint->s;
+	struct ranking_scratch scratch = {.arena = s->arena};
+	struct ranking ranking;
+	struct answer best;
+	double sum = 0;
+	size_t i;
+
+	if (measure->metric->needs == NEEDS_JUDGED)
+		return 1;
+	for (i = 0; i < s->questions.nitems; i++) {
+		if (!view_has(view, &s->questions, i))
+			continue;
+		best = best_answer(s->arena, &s->questions.items[i]);
+		ranking = ranking_of(&scratch, &s->questions.items[i], &best,
+		    s->config.rules.relevance, 0);
+		sum += measure->metric->score(&ranking, measure->k);
+	}
+	return sum / (double)view->n;
 }
 
 static void
-lint_floor(
-    struct lint *lint, const struct threshold *t, const char *name, size_t n)
+lint_floor(struct lint *lint, const struct threshold *t, const char *name,
+    const struct view *view)
 {
 	struct arena *arena = lint->s->arena;
+	double best = best_mean(lint, &t->measure, view);
+	size_t n = view->n;
 
 	if (t->min <= 0)
 		warn(lint, t->line,
 		    arena_printf(
 			arena, "min 0 of %s can never be missed", name));
+	else if (t->min > best + 1e-9)
+		warn(lint, t->line,
+		    arena_printf(arena,
+			"min %g of %s is always missed: with the documents "
+			"that these %zu questions expect, at grade %d or more, "
+			"it is %.4g at best",
+			t->min, name, n, lint->s->config.rules.relevance,
+			best));
 	else if (t->min >= 1)
 		warn(lint, t->line,
 		    arena_printf(arena,
@@ -111,12 +183,32 @@ lint_floor(
 			t->min, name, n, t->min * (double)n));
 }
 
-static void
+/* A limit that a run of a part can't miss, whatever it answers. */
+static bool
+lint_unjudged(struct lint *lint, size_t i, bool floor, const char *name)
+{
+	const struct session *s = lint->s;
+	const struct threshold *t = &s->config.rules.thresholds[i];
+	const char *why = part_unjudged(s, i, floor);
+
+	if (why)
+		warn(lint, t->line,
+		    arena_printf(s->arena, "%s %g%s of %s can never fail %s",
+			floor ? "min" : "max_drop",
+			floor             ? t->min
+			    : t->relative ? t->max_drop * 100
+					  : t->max_drop,
+			!floor && t->relative ? "%" : "", name, why));
+	return why != NULL;
+}
+
+/* How many limits can be missed. */
+static size_t
 lint_thresholds(struct lint *lint)
 {
 	const struct session *s = lint->s;
 	const struct rules *rules = &s->config.rules;
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < rules->nthresholds; i++) {
 		const struct threshold *t = &rules->thresholds[i];
@@ -127,17 +219,16 @@ lint_thresholds(struct lint *lint)
 			  s->arena, "%s [%s]", t->measure.name, view->name)
 		    : t->measure.name;
 
-		if (!view->n)
-			continue;
-		if (t->has_max_drop)
+		if (t->has_max_drop && !lint_unjudged(lint, i, false, name)) {
 			lint_drop(lint, t, name, view->n);
-		if (t->has_min)
-			lint_floor(lint, t, name, view->n);
+			n++;
+		}
+		if (t->has_min && !lint_unjudged(lint, i, true, name)) {
+			lint_floor(lint, t, name, view);
+			n++;
+		}
 	}
-	if (!rules->nthresholds && !rules->ntracked && !rules->budget.on)
-		warn(lint, 0,
-		    "no threshold and no tracked question: the gate can never "
-		    "fail");
+	return n;
 }
 
 /* ------------------------------------------------------------- tracked -- */
@@ -151,7 +242,17 @@ lint_tracked(struct lint *lint)
 
 	for (i = 0; i < rules->ntracked; i++) {
 		const struct tracked *t = &rules->tracked[i];
+		const struct question *q =
+		    questions_find(&s->questions, t->question);
 
+		if (!findable(lint, q, t->document))
+			warn(lint, t->line,
+			    arena_printf(s->arena,
+				"%s of %s lies below `relevance`, %d: it is "
+				"never found, and so can't fall",
+				t->document ? "the tracked document"
+					    : "every document",
+				t->question, rules->relevance));
 		if (s->config.depth && t->max_rank > (int64_t)s->config.depth)
 			warn(lint, t->line,
 			    arena_printf(s->arena,
@@ -159,7 +260,7 @@ lint_tracked(struct lint *lint)
 				"miss can't be told from a hit there",
 				(long long)t->max_rank, t->question,
 				s->config.depth));
-		if (questions_find(&s->questions, t->question)->holdout)
+		if (q->holdout)
 			warn(lint, t->line,
 			    arena_printf(s->arena,
 				"%s is a holdout question, and reports name "
@@ -199,8 +300,8 @@ lint_budget(struct lint *lint)
 		warn(lint, budget->line,
 		    arena_printf(s->arena,
 			"worse_questions allows for %lld, and only %zu are "
-			"untracked: it can never fail",
-			(long long)budget->max, n));
+			"untracked%s: it can never fail",
+			(long long)budget->max, n, part_text(s)));
 	else
 		say(lint, budget->line,
 		    arena_printf(s->arena,
@@ -215,16 +316,23 @@ gated(const struct session *s, const struct waiver *w)
 {
 	const struct rules *rules = &s->config.rules;
 	const char *slice = selector_name(s->arena, &w->where);
+	const struct question *question;
+	const struct threshold *t;
 	size_t i;
 
-	if (w->question)
-		return rules->budget.on || rules_tracked(rules, w->question);
-	for (i = 0; i < rules->nthresholds; i++)
-		if (strcmp(rules->thresholds[i].measure.name,
-			w->measure.name) == 0 &&
-		    slice_same(slice,
-			selector_name(s->arena, &rules->thresholds[i].where)))
+	if (w->question) {
+		question = questions_find(&s->questions, w->question);
+		return rules_tracked(rules, w->question) ||
+		    (rules->budget.on && question && question_counts(question));
+	}
+	for (i = 0; i < rules->nthresholds; i++) {
+		t = &rules->thresholds[i];
+		if (strcmp(t->measure.name, w->measure.name) == 0 &&
+		    slice_same(slice, selector_name(s->arena, &t->where)) &&
+		    ((t->has_min && !part_unjudged(s, i, true)) ||
+			(t->has_max_drop && !part_unjudged(s, i, false))))
 			return true;
+	}
 	return false;
 }
 
@@ -247,13 +355,13 @@ lint_waivers(struct lint *lint)
 		else if (!gated(s, w))
 			warn(lint, w->line,
 			    arena_printf(s->arena,
-				"no rule can fail for %s%s%s%s: its waiver "
+				"no rule can fail for %s%s%s%s%s: its waiver "
 				"covers nothing",
 				subject, w->where.npairs ? " [" : "",
 				w->where.npairs
 				    ? selector_name(s->arena, &w->where)
 				    : "",
-				w->where.npairs ? "]" : ""));
+				w->where.npairs ? "]" : "", part_text(s)));
 		else if (!w->has_limit)
 			warn(lint, w->line,
 			    arena_printf(s->arena,
@@ -303,9 +411,16 @@ lint_questions(struct lint *lint)
 		say(lint, 0,
 		    "no holdout question: whether the pipeline was fitted to "
 		    "these questions can't be seen");
-	say(lint, 0,
-	    arena_printf(s->arena, "%zu questions, %zu answerable",
-		s->questions.nitems, s->questions.nanswerable));
+	if (s->config.subset)
+		say(lint, 0,
+		    arena_printf(s->arena,
+			"%zu of %zu questions are asked (%s), %zu answerable",
+			s->questions.nasked, s->questions.nitems,
+			s->config.subset, s->questions.nanswerable));
+	else
+		say(lint, 0,
+		    arena_printf(s->arena, "%zu questions, %zu answerable",
+			s->questions.nitems, s->questions.nanswerable));
 }
 
 static int
@@ -323,7 +438,13 @@ run(struct session *s)
 	if (s->options.args.n)
 		absent_say(s);
 	buf_init(&lint.out);
-	lint_thresholds(&lint);
+	if (!lint_thresholds(&lint) && !s->config.rules.ntracked &&
+	    !s->config.rules.budget.on)
+		warn(&lint, 0,
+		    arena_printf(s->arena,
+			"no threshold and no tracked question%s: the gate can "
+			"never fail",
+			part_text(s)));
 	lint_tracked(&lint);
 	lint_budget(&lint);
 	lint_waivers(&lint);

@@ -195,8 +195,8 @@ read_runs(struct noise *noise)
 	noise->runs = arena_array(s->arena, noise->n, sizeof(*noise->runs));
 	noise->scores = arena_array(s->arena, noise->n, sizeof(*noise->scores));
 	for (i = 0; i < noise->n; i++)
-		if (session_read_other(
-			s, s->run_files.items[i], &noise->runs[i]) < 0 ||
+		if (session_read_other(s, s->run_files.items[i], &s->questions,
+			&noise->runs[i]) < 0 ||
 		    scores_make(s->arena, &s->questions, noise->runs[i].answers,
 			&s->config.rules, &s->views, &noise->scores[i],
 			s->e) < 0)
@@ -208,7 +208,7 @@ static int
 run(struct session *s)
 {
 	struct noise noise = {.s = s};
-	size_t n;
+	size_t n, i;
 
 	/* Each file is a whole run, as with --repeat. */
 	s->options.repeat = true;
@@ -228,6 +228,13 @@ run(struct session *s)
 	    "\n  %zu runs, %zu answerable questions, %zu with another rank "
 	    "from run to run\n",
 	    noise.n, s->questions.nanswerable, n);
+	for (i = 0; i < noise.n; i++)
+		session_say_other(s, &noise.runs[i]);
+	for (i = 0; i < s->notices.n; i++) {
+		buf_puts(&noise.out, "  note: ");
+		buf_put_visible(&noise.out, s->notices.items[i]);
+		buf_putc(&noise.out, '\n');
+	}
 	put_limits(&noise);
 	fputs(noise.out.data, stdout);
 	buf_free(&noise.out);

@@ -12,11 +12,8 @@ run(struct session *s)
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
 	    session_read_run(s) < 0 || gating_run(s, &gating, &report) < 0)
 		return EXIT_INPUT;
-	report.command = "record";
 	session_store(s, &gating, s->options.push, &report);
 	report.exit = exit_status(s->e, report.exit);
-	report.notices = s->notices.items;
-	report.nnotices = s->notices.n;
 	/* A verdict that was reached is printed, whatever became of it. */
 	output_report(s, &report);
 	return report.exit;

@@ -55,8 +55,8 @@ static const struct {
 	const char *key, *pattern;
 } patterns[] = {
     {"suite", NAME},
-    {"until", "^([0-9]{4}-[0-9]{2}-[0-9]{2}|never)$"},
-    {"reason", "[^ ]"},
+    {"until", "^([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])|never)$"},
+    {"reason", "[^ \t\r\n]"},
 };
 
 static void
@@ -78,7 +78,8 @@ static const struct {
 	const char *with[2]; /* where the first is, the second is, too */
 } bonds[] = {
     {"a threshold", {"min", "max_drop"}, true, {{NULL}}, {"alpha", "max_drop"}},
-    {"a tracked entry", {"question", "where"}, false, {{NULL}}, {NULL}},
+    {"a tracked entry", {"question", "where"}, false, {{"where", "document"}},
+	{NULL}},
     {"a waiver", {"question", "metric"}, false,
 	{{"question", "floor"}, {"question", "where"}, {"metric", "ceiling"}},
 	{NULL}},
@@ -111,7 +112,9 @@ put_bonds(struct json *json, const char *section)
 		if (bonds[i].without[0][0]) {
 			json_open(json, "not", '{');
 			json_open(json, "anyOf", '[');
-			for (k = 0; k < COUNT(bonds[i].without); k++)
+			for (k = 0; k < COUNT(bonds[i].without) &&
+			     bonds[i].without[k][0];
+			     k++)
 				put_required(json, bonds[i].without[k][0],
 				    bonds[i].without[k][1]);
 			json_close(json, ']');
@@ -135,6 +138,39 @@ put_scalar(struct json *json)
 	json_text(json, NULL, "string");
 	json_text(json, NULL, "number");
 	json_text(json, NULL, "boolean");
+	json_close(json, ']');
+}
+
+#define MEASURE "measure"
+#define GATED "gated measure"
+
+/* A metric, as the parser reads it; examples are what editors offer. */
+static void
+put_measure(struct json *json, struct arena *arena, bool gated)
+{
+	size_t i;
+
+	json_text(json, "type", "string");
+	json_text(json, "pattern", measure_pattern(arena, gated));
+	json_open(json, "examples", '[');
+	for (i = 0; i < nmetrics; i++)
+		if (!gated || !metric_table[i]->reading_only)
+			json_text(json, NULL,
+			    arena_printf(arena, "%s%s", metric_table[i]->name,
+				metric_table[i]->cutoff == CUTOFF_REQUIRED
+				    ? "@5"
+				    : ""));
+	json_close(json, ']');
+}
+
+/* Beside $ref a reader may pass over all else. */
+static void
+put_all_of(struct json *json, struct arena *arena, const char *section)
+{
+	json_open(json, "allOf", '[');
+	json_open(json, NULL, '{');
+	put_reference(json, arena, section);
+	json_close(json, '}');
 	json_close(json, ']');
 }
 
@@ -162,6 +198,17 @@ put_words(struct json *json, int64_t least)
 	json_integer(json, "minItems", least);
 	json_open(json, "items", '{');
 	put_scalar(json);
+	json_close(json, '}');
+}
+
+/* None would be no report. */
+static void
+put_measures(struct json *json, struct arena *arena)
+{
+	json_text(json, "type", "array");
+	json_integer(json, "minItems", 1);
+	json_open(json, "items", '{');
+	put_reference(json, arena, MEASURE);
 	json_close(json, '}');
 }
 
@@ -230,26 +277,24 @@ static void
 put_key(struct json *json, struct arena *arena, const struct key_row *row)
 {
 	json_open(json, row->name, '{');
-	/* Beside $ref a reader may pass over all else. */
-	if (row->kind == KEY_MAP) {
-		json_open(json, "allOf", '[');
-		json_open(json, NULL, '{');
-		put_reference(json, arena, row->more);
-		json_close(json, '}');
-		json_close(json, ']');
-	}
 	json_text(json, "description", row->doc);
 	switch (row->kind) {
 	case KEY_TEXT:
-		put_scalar(json);
-		put_pattern(json, row->name);
+		if (strcmp(row->name, "metric") == 0) {
+			put_all_of(json, arena, GATED);
+		} else {
+			put_scalar(json);
+			put_pattern(json, row->name);
+		}
 		break;
 	case KEY_TEXTS:
 		put_texts(json);
 		break;
 	case KEY_WORDS:
-		/* No slices are none; no metrics would be no report. */
-		put_words(json, strcmp(row->name, "metrics") == 0);
+		if (strcmp(row->name, "metrics") == 0)
+			put_measures(json, arena);
+		else
+			put_words(json, 0);
 		json_bool(json, "uniqueItems", true);
 		break;
 	case KEY_INTEGER:
@@ -276,6 +321,7 @@ put_key(struct json *json, struct arena *arena, const struct key_row *row)
 			json_integer(json, "minProperties", 1);
 		break;
 	case KEY_MAP:
+		put_all_of(json, arena, row->more);
 		break;
 	case KEY_LIST:
 		put_list(json, arena, row->more);
@@ -329,6 +375,12 @@ put_definitions(struct json *json, struct arena *arena)
 	json_open(json, "definitions", '{');
 	json_open(json, "suite", '{');
 	put_section(json, arena, "", false);
+	json_close(json, '}');
+	json_open(json, definition(arena, MEASURE), '{');
+	put_measure(json, arena, false);
+	json_close(json, '}');
+	json_open(json, definition(arena, GATED), '{');
+	put_measure(json, arena, true);
 	json_close(json, '}');
 	for (i = 0; i < nconfig_keys; i++) {
 		if (strcmp(config_keys[i].section, last) == 0)

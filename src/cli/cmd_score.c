@@ -4,24 +4,11 @@
 static int
 run(struct session *s)
 {
-	struct report report;
+	const struct report report = {.judgement = NULL};
 
 	session_find_config_repo(s);
 	if (session_read_config(s) < 0 || session_read_run(s) < 0)
 		return EXIT_INPUT;
-	report = (struct report){
-	    .tool = EVALGATE_VERSION,
-	    .command = "score",
-	    .suite = s->config.suite,
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .subset = s->config.subset,
-	    .notices = s->notices.items,
-	    .nnotices = s->notices.n,
-	};
 	if (output_report(s, &report) < 0)
 		return EXIT_ENVIRONMENT;
 	return EXIT_PASS;

@@ -137,13 +137,6 @@ say_not_gated(struct session *s)
 	if (list)
 		session_notice(
 		    s, arena_printf(s->arena, "drops not gated: %s", list));
-	for (t = 0; s->config.subset && t < rules->nthresholds; t++)
-		if (rules->thresholds[t].has_min) {
-			session_notice(s,
-			    "floors are not judged: this run answers a part "
-			    "of the questions");
-			break;
-		}
 }
 
 static void
@@ -165,12 +158,10 @@ static int
 baseline_of_file(struct session *s, struct gating *g, const struct start *start)
 {
 	struct reference *reference = arena_alloc(s->arena, sizeof(*reference));
-	struct run run;
 
-	if (session_read_other(s, start->file, &run) < 0)
+	if (session_read_reference(
+		s, start->file, &g->qset, reference, &g->before) < 0)
 		return -1;
-	session_reference(
-	    s, start->file, &run, &g->qset, reference, &g->before);
 	g->good = g->before;
 	g->baseline = (struct baseline){.outcome = BASELINE_FOUND,
 	    .before = reference,
@@ -224,6 +215,20 @@ find_baseline(struct session *s, struct gating *g)
 	return 0;
 }
 
+/* Whether this run alone is no measure of what a waiver is of. */
+static bool
+beyond_part(const struct session *s, const struct waiver *waiver)
+{
+	const struct question *question;
+
+	if (!s->options.only)
+		return false;
+	question = waiver->question
+	    ? questions_find(&s->questions, waiver->question)
+	    : NULL;
+	return !question || question->left_out;
+}
+
 #define SOON 14 /* days left that are worth a word */
 
 /* Waivers that are of no use, or will be over soon. */
@@ -238,7 +243,8 @@ say_waivers(struct session *s, const struct judgement *judgement)
 		state = &judgement->waivers[i];
 		subject = state->waiver->question ? state->waiver->question
 						  : state->waiver->measure.name;
-		if (state->exceeded)
+		if (state->exceeded ||
+		    (!state->used && beyond_part(s, state->waiver)))
 			continue;
 		if (!state->used)
 			said = "is not needed by this run; take it off, or "
@@ -287,14 +293,6 @@ fill_report(struct session *s, const struct gating *g, struct report *report)
 	const struct baseline *b = &g->baseline;
 
 	*report = (struct report){
-	    .tool = EVALGATE_VERSION,
-	    .suite = s->config.suite,
-	    .rules = &s->config.rules,
-	    .questions = &s->questions,
-	    .run = &s->run,
-	    .views = &s->views,
-	    .scores = &s->scores,
-	    .subset = s->config.subset,
 	    .judgement = &g->judgement,
 	    .event = g->event,
 	    .commit = &g->commit,
@@ -345,6 +343,7 @@ gating_run(struct session *s, struct gating *g, struct report *report)
 	    .now = s->now,
 	};
 	say_not_gated(s);
+	part_say(s);
 	judge(s->arena, &input, &g->judgement);
 	say_waivers(s, &g->judgement);
 	say_redefined(s, g);

@@ -269,15 +269,44 @@ config_path(struct session *s)
 	return path;
 }
 
+static const char *
+command_name(enum command_bit bit)
+{
+	size_t i;
+
+	for (i = 0; i < ncommands && command_table[i]->bit != bit; i++)
+		;
+	return i < ncommands ? command_table[i]->name : NULL;
+}
+
+void
+output_sheet(
+    struct session *s, const struct report *report, struct sheet *sheet)
+{
+	struct report whole = *report;
+
+	whole.tool = EVALGATE_VERSION;
+	whole.command = command_name(s->command);
+	whole.suite = s->config.suite;
+	whole.rules = &s->config.rules;
+	whole.questions = &s->questions;
+	whole.run = &s->run;
+	whole.views = &s->views;
+	whole.scores = &s->scores;
+	whole.subset = s->config.subset;
+	whole.config = config_path(s);
+	whole.noted_only = !report->judgement && !tells_each(s);
+	whole.notices = s->notices.items;
+	whole.nnotices = s->notices.n;
+	sheet_make(s->arena, &whole, sheet);
+}
+
 int
 output_report(struct session *s, const struct report *report)
 {
-	struct report whole = *report;
 	struct sheet sheet;
 
-	whole.config = config_path(s);
-	whole.noted_only = !report->judgement && !tells_each(s);
-	sheet_make(s->arena, &whole, &sheet);
+	output_sheet(s, report, &sheet);
 	return output_sheets(s, &sheet, 1);
 }
 

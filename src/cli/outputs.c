@@ -50,7 +50,7 @@ summary_append(struct session *s, const struct report *report)
 		    "it");
 		return 0;
 	}
-	sheet_make(s->arena, report, &sheet);
+	output_sheet(s, report, &sheet);
 	buf_init(&out);
 	format_find("markdown")->report(s->arena, &out, &sheet, 1, &style);
 	buf_putc(&out, '\n');
@@ -71,49 +71,57 @@ put_line(struct buf *out, const char *key, const char *value)
 
 /* "mrr", or "mrr [category=faq]", as reports write it. */
 static const char *
-name_of(struct arena *arena, const struct finding *f)
+name_of(struct arena *arena, const struct sheet_finding *f)
 {
 	return f->slice ? arena_printf(arena, "%s [%s]", f->subject, f->slice)
 			: f->subject;
 }
 
-/* What findings of some kind speak of, as a JSON list. */
+/*
+ * What findings of some kind speak of, as a JSON list: the worst first, as in
+ * reports, and each once.  Holdout questions are never listed.
+ */
 static void
 put_subjects(struct arena *arena, struct buf *out, const char *key,
-    const struct report *report, bool (*is)(const struct finding *))
+    const struct sheet *sheet, bool (*is)(const struct sheet_finding *))
 {
-	const struct judgement *j = report ? report->judgement : NULL;
+	struct map told;
 	size_t i, n = 0;
 
+	map_init(&told, arena);
 	buf_printf(out, "%s=[", key);
-	for (i = 0; j && i < j->nfindings; i++) {
-		const struct question *q =
-		    questions_find(report->questions, j->findings[i].subject);
+	for (i = 0; i < sheet->nfindings; i++) {
+		const struct sheet_finding *f = &sheet->findings[i];
+		const char *name = name_of(arena, f);
+		size_t place = n;
 
-		/* Holdout questions are never listed. */
-		if (!is(&j->findings[i]) || (q && q->holdout))
+		if (!is(f) || f->unnamed ||
+		    (f->question && f->question->holdout) ||
+		    !map_add(&told, name, strlen(name), &place))
 			continue;
 		buf_puts(out, n++ ? ",\"" : "\"");
-		json_escape(out, name_of(arena, &j->findings[i]));
+		json_escape(out, name);
 		buf_putc(out, '"');
 	}
 	buf_puts(out, "]\n");
 }
 
 static bool
-is_regressed(const struct finding *f)
+is_regressed(const struct sheet_finding *f)
 {
-	return f->level == LEVEL_ERROR && f->class < CLASS_WORSE_ALLOWED;
+	/* A history that is lost is no question's or metric's fall. */
+	return f->level == LEVEL_ERROR && f->class < CLASS_WORSE_ALLOWED &&
+	    strcmp(f->rule, "baseline") != 0;
 }
 
 static bool
-is_improved(const struct finding *f)
+is_improved(const struct sheet_finding *f)
 {
 	return f->class >= CLASS_FIXED && f->class < CLASS_ADDED;
 }
 
 static bool
-is_waived(const struct finding *f)
+is_waived(const struct sheet_finding *f)
 {
 	return f->class == CLASS_WAIVED;
 }
@@ -147,16 +155,19 @@ outputs_append(struct session *s, const struct report *report, int status)
 {
 	const struct baseline *b = report ? report->baseline : NULL;
 	const char *page = output_path(s, "html");
+	struct sheet sheet = {.nfindings = 0};
 	struct buf out;
 	int rc;
 
+	if (report)
+		output_sheet(s, report, &sheet);
 	buf_init(&out);
 	put_line(&out, "verdict",
 	    report ? verdict_names[report->judgement->verdict] : "error");
 	buf_printf(&out, "exit-code=%d\n", status);
-	put_subjects(s->arena, &out, "regressed", report, is_regressed);
-	put_subjects(s->arena, &out, "improved", report, is_improved);
-	put_subjects(s->arena, &out, "waived", report, is_waived);
+	put_subjects(s->arena, &out, "regressed", &sheet, is_regressed);
+	put_subjects(s->arena, &out, "improved", &sheet, is_improved);
+	put_subjects(s->arena, &out, "waived", &sheet, is_waived);
 	put_line(
 	    &out, "baseline", b && b->before ? b->before->record->commit : "");
 	put_line(&out, "baseline-reason", reason(s, report));

@@ -128,8 +128,9 @@ accepts_any(const struct session *s, const struct gating *g)
 		s->config.rules.gate_change != LEVEL_ERROR);
 }
 
-void
-gating_record(struct session *s, const struct gating *g, struct record *record)
+/* The record that stands for what was judged. */
+static void
+make_record(struct session *s, const struct gating *g, struct record *record)
 {
 	struct questions questions;
 	struct run run;
@@ -224,7 +225,7 @@ session_store(
 		    "them, or say --allow-dirty");
 		return;
 	}
-	gating_record(s, g, &record);
+	make_record(s, g, &record);
 	record.at = time_text(s->arena, s->now);
 	session_sign(s, &signature);
 	switch (notes_store(

@@ -23,31 +23,6 @@ say_flips(struct session *s)
 			named_list(s->arena, &flips)));
 }
 
-/* Those that all lack are said as missing anyway. */
-static void
-say_missing(struct session *s, const struct run *runs, size_t n)
-{
-	size_t i, k;
-
-	for (k = 0; k < n; k++) {
-		struct named missing = {.n = 0};
-
-		for (i = 0; i < s->questions.nitems; i++)
-			if (!runs[k].answers[i].present &&
-			    s->run.answers[i].present &&
-			    question_counts(&s->questions.items[i]))
-				named_add(
-				    s->arena, &missing, &s->questions.items[i]);
-		if (missing.n)
-			session_notice(s,
-			    arena_printf(s->arena,
-				"%s lacks %zu question%s, not found there%s",
-				runs[k].files[0], missing.n,
-				missing.n == 1 ? "" : "s",
-				named_list(s->arena, &missing)));
-	}
-}
-
 static int
 one_form(struct session *s, const struct run *runs, size_t n)
 {
@@ -79,6 +54,8 @@ session_read_repeats(struct session *s, const struct run_options *options)
 	run_combine(
 	    s->arena, runs, n, &s->questions, options->relevance, &s->run);
 	say_flips(s);
-	say_missing(s, runs, n);
+	/* What all lack, or have beyond, the report says anyway. */
+	for (i = 0; i < n; i++)
+		session_say_lacks(s, &runs[i], &s->run);
 	return 0;
 }

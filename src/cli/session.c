@@ -154,6 +154,7 @@ question_files(struct session *s, struct words *files)
 	if (itself) {
 		*files = *runs;
 		files->n = 1;
+		s->own_questions = true;
 		return 0;
 	}
 	if (s->config.file)
@@ -346,10 +347,14 @@ session_score(struct session *s)
 }
 
 int
-session_read_other(struct session *s, const char *file, struct run *run)
+session_read_other(struct session *s, const char *file,
+    const struct questions *questions, struct run *run)
 {
-	if (run_read(s->arena, &file, 1, &s->config.reading, &s->questions, run,
-		s->e) < 0)
+	struct run_options reading = s->config.reading;
+
+	if (questions != &s->questions)
+		reading.tracked = NULL; /* by question of the set */
+	if (run_read(s->arena, &file, 1, &reading, questions, run, s->e) < 0)
 		return -1;
 	set_depth(s, run);
 	return 0;

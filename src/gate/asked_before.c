@@ -45,6 +45,12 @@ passed_before(const struct judging *judging)
 }
 
 bool
+good_is_standard(const struct judging *judging)
+{
+	return !judging->in->baseline || judging->in->baseline->good_accepted;
+}
+
+bool
 floor_is_new(const struct judging *judging, const struct threshold *threshold,
     double before)
 {

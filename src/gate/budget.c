@@ -276,7 +276,7 @@ remember(struct judging *judging, const struct counting *counting)
 		f = &counting->fallen[i];
 		judging->fallen[f->question - judging->in->questions->items] =
 		    true;
-		if (f->joined && !f->held)
+		if ((f->joined || !good_is_standard(judging)) && !f->held)
 			held_keep(judging,
 			    (struct record_held){
 				.subject = subject_of_question(

@@ -64,7 +64,7 @@ compare_stored(struct ranking_scratch *scratch, const struct measure *measure,
 	for (i = 0; i < questions->nitems; i++) {
 		if (!view_has(view, questions, i))
 			continue;
-		if (side->changes[i] != CHANGE_NONE)
+		if (side->changes[i] != CHANGE_NONE || run->answers[i].errored)
 			return c;
 		ranking = ranking_of(scratch, &questions->items[i],
 		    &run->answers[i], rules->relevance, 0);
@@ -115,6 +115,10 @@ compare_measure(struct arena *arena, const struct measure *measure,
 		if (!view_has(view, questions, i) ||
 		    side->changes[i] != CHANGE_NONE)
 			continue;
+		if (run->answers[i].errored) {
+			c.nerrored++;
+			continue;
+		}
 		if (!answer_gives(
 			question, &side->answers[i], measure, rules->relevance))
 			return c;

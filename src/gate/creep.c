@@ -91,14 +91,22 @@ creep_finding(const struct judging *judging, const char *subject)
 }
 
 /*
- * A change that takes no step itself is not to blame for those before, unless
- * they were no error until it made them one.
+ * What a waiver makes of it.  A change that takes no step itself is not to
+ * blame for those before, unless they were no error until it made them one.
  */
 static void
-excuse(const struct judging *judging, struct finding *f, bool no_better)
+conclude(
+    struct judging *judging, const struct waiving *waiving, struct finding *f)
 {
-	if (no_better && !passed_before(judging))
+	const char *subject = waiving->subject;
+	bool here = passed_before(judging) &&
+	    (!waiver_before(judging, subject) ||
+		waiver_taken_off(judging, subject));
+
+	waive(judging, waiving, f);
+	if (f->class == CLASS_CREEP && waiving->no_better && !here)
 		f->level = still_failing_level(judging->in->event, f->level);
+	add_finding(judging, *f);
 }
 
 static void
@@ -134,11 +142,23 @@ judge_question(struct judging *judging, const struct tracked *tracked)
 	waiving.subject =
 	    subject_of_question(judging->arena, tracked->question);
 	waiving.place = now;
-	waive(judging, &waiving, &f);
-	if (f.class == CLASS_CREEP)
-		excuse(judging, &f,
-		    known_before && rank_worse(now, before, 0) == WORSE_NO);
-	add_finding(judging, f);
+	waiving.no_better =
+	    known_before && rank_worse(now, before, 0) == WORSE_NO;
+	conclude(judging, &waiving, &f);
+}
+
+/* Whether the mean was no better before this change. */
+static bool
+mean_no_better(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct gate_input *in = judging->in;
+	struct comparison c = {.known = false};
+
+	if (in->before)
+		c = compare_measure(judging->arena, &threshold->measure,
+		    threshold_view(judging, threshold), in->rules,
+		    in->questions, in->run, in->before);
+	return c.known && c.baseline <= c.current + ROUNDING;
 }
 
 /* The best mean of the window, and each loss since. */
@@ -182,16 +202,16 @@ judge_mean(struct judging *judging, const struct threshold *threshold)
 	f.change = arena_printf(judging->arena, "%s → %s", then, now);
 	f.message = arena_printf(
 	    judging->arena, "lost in small steps: %s, %s now", steps, now);
-	waive(judging,
-	    &(struct waiving){.subject = subject_of_measure(
-				  judging->arena, f.subject, f.slice),
+	conclude(judging,
+	    &(struct waiving){
+		.subject =
+		    subject_of_measure(judging->arena, f.subject, f.slice),
 		.level = f.level,
 		.beyond = metric_beyond,
-		.mean = best.current},
+		.mean = best.current,
+		.no_better = mean_no_better(judging, threshold),
+	    },
 	    &f);
-	if (f.class == CLASS_CREEP)
-		excuse(judging, &f, !(last > best.current + ROUNDING));
-	add_finding(judging, f);
 }
 
 void

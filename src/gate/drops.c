@@ -6,6 +6,39 @@
 
 #define PERMUTATION_SEED 19350 /* any; fixed */
 
+/* The fewest losses that chance does not explain: p is 2^-n for n of them. */
+static size_t
+significant_losses(double alpha)
+{
+	size_t n = 1;
+
+	while (ldexp(1, -(int)n) > alpha)
+		n++;
+	return n;
+}
+
+const char *
+drop_meaning(struct arena *arena, const struct threshold *threshold, size_t n)
+{
+	double allowed = floor(threshold->max_drop * (double)n + ROUNDING);
+	const char *drop =
+	    arena_printf(arena, "max_drop %g", threshold->max_drop);
+
+	if (threshold->alpha > 0)
+		return arena_printf(arena,
+		    "%s with alpha %g fails only where at least %zu of them "
+		    "fall",
+		    drop, threshold->alpha,
+		    significant_losses(threshold->alpha) > (size_t)allowed
+			? significant_losses(threshold->alpha)
+			: (size_t)allowed + 1);
+	return allowed < 1
+	    ? arena_printf(
+		  arena, "%s means that losing any one question fails", drop)
+	    : arena_printf(
+		  arena, "%s allows for losing %.0f of them", drop, allowed);
+}
+
 static double
 allowed_drop(const struct threshold *threshold, double baseline)
 {
@@ -209,7 +242,8 @@ held_drop(struct judging *judging, const struct threshold *threshold,
 		return NULL;
 	/* A loss within its limit is carried on: limits can be narrowed. */
 	if (drop.worse == WORSE_NO) {
-		if (drop.c.current >= drop.c.baseline - ROUNDING)
+		if (drop.c.current >= drop.c.baseline - ROUNDING &&
+		    !drop.c.nerrored)
 			held_settle(judging, held);
 		return NULL;
 	}
@@ -332,9 +366,14 @@ remember(struct judging *judging, const struct descent *d)
 {
 	struct record_held held;
 
-	if (d->joined.worse != WORSE_YES || held_of(judging, d->subject))
+	if (held_of(judging, d->subject))
 		return;
-	held = reference_of(d->subject, &d->joined);
+	if (d->joined.worse == WORSE_YES)
+		held = reference_of(d->subject, &d->joined);
+	else if (!good_is_standard(judging))
+		held = reference_of(d->subject, decisive(d));
+	else
+		return;
 	held.fell = true;
 	held_keep(judging, held);
 }
@@ -353,7 +392,9 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	const char *then, *now;
 
 	if (!d->c.known) {
-		if (judging->in->before)
+		/* A slice of which nothing is asked is no slice. */
+		if (judging->in->before &&
+		    threshold_view(judging, threshold)->n)
 			not_compared(judging, threshold);
 		return;
 	}

@@ -101,6 +101,11 @@ bool floor_is_new(const struct judging *judging,
 bool max_rank_is_new(const struct judging *judging,
     const struct tracked *tracked, struct place before);
 bool budget_is_new(const struct judging *judging, size_t fallen);
+/*
+ * Whether good is fit to be a standard: it passed, or begins anew.  False where
+ * the nearest record serves for want of one that did.
+ */
+bool good_is_standard(const struct judging *judging);
 /* Then it missed nothing that is an error, whatever its ranks say today. */
 bool passed_before(const struct judging *judging);
 /* The waiver that the record before had of a subject; NULL. */

@@ -89,6 +89,19 @@ missed_before(const struct judging *judging, const struct threshold *threshold,
 	    judging->arena, "below min %s, as before this change", limit);
 }
 
+/* What those whose retrieval failed would add, had they been answered best. */
+static double
+errored_share(const struct judging *judging, const struct view *view)
+{
+	const struct gate_input *in = judging->in;
+	size_t i, n = 0;
+
+	for (i = 0; i < in->questions->nitems; i++)
+		n += in->run->answers[i].errored &&
+		    view_has(view, in->questions, i);
+	return n ? (double)n / (double)view->n : 0;
+}
+
 static void
 judge_floor(struct judging *judging, const struct threshold *threshold)
 {
@@ -110,6 +123,9 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 	const char *now, *limit;
 
 	if (value >= threshold->min - ROUNDING || in->subset)
+		return;
+	/* It may not be missed: the errors leave no verdict as it is. */
+	if (value + errored_share(judging, view) >= threshold->min - ROUNDING)
 		return;
 	share_texts(judging->arena, value, threshold->min, &now, &limit);
 	f.change = now;

@@ -290,7 +290,8 @@ class_of(const struct judging *judging, const struct tracked *tracked,
 		pair.excused = rank_worse(
 		    v->before.place, v->good.place, tracked->max_loss);
 	class = classify(judging->in->event, pair, &f->level, &f->fails_record);
-	if (!v->known || (class == CLASS_ADDED && v->unknown)) {
+	if (!v->known ||
+	    (class == CLASS_ADDED && v->unknown && good_is_standard(judging))) {
 		class = CLASS_UNTELLABLE;
 		f->level = LEVEL_ERROR;
 		f->fails_record = false;
@@ -355,7 +356,9 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	struct waiving waiving;
 	struct place then;
 
-	if (!judging->in->before && v.known)
+	/* Of one whose retrieval failed nothing is known, and that is said. */
+	if (judging->in->run->answers[v.question].errored ||
+	    (!judging->in->before && v.known))
 		return;
 	f.class = class_of(judging, tracked, &v, &f);
 	f.unknown_record = f.class == CLASS_UNTELLABLE;
@@ -379,7 +382,8 @@ judge_one(struct judging *judging, const struct tracked *tracked)
 	waiving.worse = explain(judging, tracked, CLASS_NEW_REGRESSION, &v);
 	waive(judging, &waiving, &f);
 	/* As long as no good record has it, nothing else remembers. */
-	if (f.class == CLASS_NEW_REGRESSION && !v.good.known) {
+	if (f.class == CLASS_NEW_REGRESSION && waiving.reference.commit &&
+	    (!v.good.known || !good_is_standard(judging))) {
 		waiving.reference.fell = true;
 		held_keep(judging, waiving.reference);
 	}
@@ -443,7 +447,8 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 	    .limit = (double)tracked->max_rank};
 	struct waiving waiving;
 
-	if (now == WORSE_NO || !v.known)
+	if (now == WORSE_NO || !v.known ||
+	    judging->in->run->answers[v.question].errored)
 		return;
 	f.change = arena_printf(
 	    judging->arena, "rank %s", place_text(judging->arena, v.now));

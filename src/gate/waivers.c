@@ -191,6 +191,23 @@ exceed(struct judging *judging, const struct waiving *waiving,
 	f->message = arena_printf(judging->arena, "%s; %s", f->message, why);
 }
 
+/* Whether its waiver, as the record before had it, would cover it today. */
+static bool
+covered_before(const struct judging *judging, const struct waiving *waiving)
+{
+	const struct record_waiver *then =
+	    waiver_before(judging, waiving->subject);
+	struct waiver waiver;
+
+	if (!waiver_taken_off(judging, waiving->subject))
+		return false;
+	waiver = (struct waiver){.question = then->question,
+	    .has_limit = then->limit >= 0,
+	    .ceiling = (int64_t)then->limit,
+	    .floor = then->limit};
+	return waiving->beyond(&waiver, waiving) == WORSE_NO;
+}
+
 static const char *
 limit_text(struct arena *arena, const struct waiver *w)
 {
@@ -213,11 +230,11 @@ apply(struct judging *judging, const struct waiving *waiving,
 		exceed(judging, waiving, f,
 		    arena_printf(judging->arena, "its waiver ended on %s",
 			w->until_text),
-		    false);
+		    covered_before(judging, waiving));
 	} else if (beyond == WORSE_YES) {
 		state->exceeded = true;
-		exceed(
-		    judging, waiving, f, limit_text(judging->arena, w), false);
+		exceed(judging, waiving, f, limit_text(judging->arena, w),
+		    covered_before(judging, waiving));
 	} else if (beyond == WORSE_UNTELLABLE) {
 		f->class = CLASS_UNTELLABLE;
 		f->level = waiving->level;

@@ -174,7 +174,7 @@ take(struct search *s, const struct chain_link *link, size_t distance)
 		b->before = reference(s, offer.newest, link, distance);
 		tell_unstable(s, link, offer.newest);
 	}
-	/* Without a verdict of its own it is no standard for others. */
+	/* One without a verdict serves where there is nothing better. */
 	if (!s->failed && offer.newest->verdict == RECORD_FAIL)
 		s->failed = offer.newest == b->before->record
 		    ? b->before
@@ -289,7 +289,7 @@ settle(struct search *s, const struct chain *chain)
 			   : "nearest recorded first-parent ancestor";
 	if (b->good)
 		return;
-	b->good = s->failed;
+	b->good = s->failed ? s->failed : b->before;
 	b->good_cut = chain->cut;
 	/* As far as max_distance says is as far as a standard is sought. */
 	if (!chain->cut)
@@ -400,9 +400,6 @@ baseline_find(struct arena *arena, struct repo *repo, struct notes *notes,
 	if (walk(&s, &chain, distance0, e) < 0 ||
 	    count_carried(&s, &chain, e) < 0)
 		return -1;
-	/* Records that could not tell leave nothing to be held to. */
-	if (baseline->before && !baseline->good && !s.failed)
-		baseline->before = NULL;
 	if (baseline->before)
 		settle(&s, &chain);
 	else if (nothing_found(&s, &chain, start, e) < 0)

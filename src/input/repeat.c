@@ -176,8 +176,10 @@ combine_counts(
 			run->nresults = r->nresults;
 		if (r->nquestions > run->nquestions)
 			run->nquestions = r->nquestions;
-		if (r->nunknown > run->nunknown)
+		if (r->nunknown > run->nunknown) {
 			run->nunknown = r->nunknown;
+			run->unknown = r->unknown;
+		}
 		if (r->nunknown_results > run->nunknown_results)
 			run->nunknown_results = r->nunknown_results;
 	}

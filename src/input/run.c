@@ -287,6 +287,21 @@ say_oddities(struct join *join)
 			named_list(join->arena, named)));
 }
 
+/* Some of the questions that nobody asked, by name. */
+static const char *
+unknown_list(const struct join *join)
+{
+	struct question question;
+	struct named named = {.n = 0};
+	size_t i;
+
+	for (i = 0; i < join->nothers; i++) {
+		question = (struct question){.id = join->others[i].id};
+		named_add(join->arena, &named, &question);
+	}
+	return named_list(join->arena, &named);
+}
+
 static int
 finish(struct join *join, const char *file)
 {
@@ -311,6 +326,7 @@ finish(struct join *join, const char *file)
 	if (run->rank_only)
 		run->depth = DEPTH_UNBOUNDED;
 	fill_missing(join);
+	run->unknown = unknown_list(join);
 	run->nquestions = join->nplaces;
 	say_oddities(join);
 	return 0;

@@ -223,3 +223,50 @@ measure_parse(struct arena *arena, const char *text, struct measure *measure,
 	    k ? arena_printf(arena, "%s@%u", metric->name, k) : metric->name;
 	return 0;
 }
+
+/* "[Mm][Rr][Rr]": case never matters, and patterns have no flag for that. */
+static void
+put_name(struct buf *out, const char *name)
+{
+	for (; *name; name++) {
+		if (*name >= 'a' && *name <= 'z')
+			buf_printf(out, "[%c%c]", *name - 'a' + 'A', *name);
+		else
+			buf_putc(out, *name);
+	}
+}
+
+/* A metric, or its other name, with the cutoffs that it takes. */
+static void
+put_pattern(struct buf *out, const char *name, const struct metric *metric)
+{
+	/* From 1 to MAX_CUTOFF. */
+	static const char cutoff[] = "@0*([1-9][0-9]{0,5}|1000000)";
+
+	buf_puts(out, out->len ? "|" : "^(");
+	put_name(out, name);
+	if (metric->cutoff == CUTOFF_OPTIONAL)
+		buf_printf(out, "(%s)?", cutoff);
+	else if (metric->cutoff == CUTOFF_REQUIRED)
+		buf_puts(out, cutoff);
+}
+
+const char *
+measure_pattern(struct arena *arena, bool gated)
+{
+	const char *pattern;
+	struct buf out;
+	size_t i;
+
+	buf_init(&out);
+	for (i = 0; i < nmetrics; i++)
+		if (!gated || !metric_table[i]->reading_only)
+			put_pattern(
+			    &out, metric_table[i]->name, metric_table[i]);
+	for (i = 0; i < COUNT(aliases); i++)
+		if (!gated || !aliases[i].metric->reading_only)
+			put_pattern(&out, aliases[i].name, aliases[i].metric);
+	pattern = arena_printf(arena, "%s)$", out.data);
+	buf_free(&out);
+	return pattern;
+}

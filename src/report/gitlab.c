@@ -31,37 +31,12 @@ fingerprint(const struct sheet *sheet, const struct sheet_finding *f)
 	return hash(h, class_names[f->class]);
 }
 
-static const char *
-description(struct arena *arena, const struct sheet *sheet,
-    const struct sheet_finding *f)
-{
-	return arena_printf(arena, "%s: %s%s%s%s%s%s: %s", sheet->suite,
-	    f->subject, f->slice ? " [" : "", f->slice ? f->slice : "",
-	    f->slice ? "]" : "", f->change ? " " : "",
-	    f->change ? f->change : "", f->message);
-}
-
-static void
-put_finding(struct json *json, struct arena *arena, const struct sheet *sheet,
-    const struct sheet_finding *f, uint64_t print)
-{
-	json_open(json, NULL, '{');
-	json_text(json, "description",
-	    visible_start(arena, description(arena, sheet, f), 1000));
-	json_text(json, "check_name",
-	    arena_printf(arena, "evalgate/%s", class_names[f->class]));
-	json_text(
-	    json, "fingerprint", arena_printf(arena, "%016" PRIx64, print));
-	json_text(
-	    json, "severity", f->level == LEVEL_ERROR ? "critical" : "minor");
-	json_open(json, "location", '{');
-	json_text(json, "path", f->file ? f->file : "evalgate.yaml");
-	json_open(json, "lines", '{');
-	json_integer(json, "begin", f->line ? (int64_t)f->line : 1);
-	json_close(json, '}');
-	json_close(json, '}');
-	json_close(json, '}');
-}
+/* In words of GitLab's own. */
+static const char *const severities[] = {
+    [LEVEL_ERROR] = "critical",
+    [LEVEL_WARN] = "minor",
+    [LEVEL_INFO] = "info",
+};
 
 /* A second finding alike needs a print of its own: GitLab drops twins. */
 static uint64_t
@@ -74,6 +49,58 @@ distinct(struct arena *arena, struct map *seen, uint64_t print)
 		key = arena_printf(arena, "%016" PRIx64, print++);
 	} while (!map_add(seen, key, 16, &ignored));
 	return print - 1;
+}
+
+static const char *
+description(struct arena *arena, const struct sheet *sheet,
+    const struct sheet_finding *f)
+{
+	return arena_printf(arena, "%s: %s%s%s%s%s%s: %s", sheet->suite,
+	    f->subject, f->slice ? " [" : "", f->slice ? f->slice : "",
+	    f->slice ? "]" : "", f->change ? " " : "",
+	    f->change ? f->change : "", f->message);
+}
+
+static void
+put_finding(struct json *json, struct arena *arena, struct map *seen,
+    const struct sheet *sheet, const struct sheet_finding *f)
+{
+	uint64_t print = distinct(arena, seen, fingerprint(sheet, f));
+
+	json_open(json, NULL, '{');
+	json_text(json, "description",
+	    visible_start(arena, description(arena, sheet, f), 1000));
+	json_text(json, "check_name",
+	    arena_printf(arena, "evalgate/%s", class_names[f->class]));
+	json_text(
+	    json, "fingerprint", arena_printf(arena, "%016" PRIx64, print));
+	json_text(json, "severity", severities[f->level]);
+	json_open(json, "location", '{');
+	json_text(json, "path", f->file ? f->file : "evalgate.yaml");
+	json_open(json, "lines", '{');
+	json_integer(json, "begin", f->line ? (int64_t)f->line : 1);
+	json_close(json, '}');
+	json_close(json, '}');
+	json_close(json, '}');
+}
+
+/*
+ * A first run as a finding, of no line in particular: an empty report would
+ * say that all is well.
+ */
+static void
+put_uncompared(struct json *json, struct arena *arena, struct map *seen,
+    const struct sheet *sheet)
+{
+	const struct sheet_finding f = {
+	    .rule = "baseline",
+	    .subject = "baseline",
+	    .level = LEVEL_INFO,
+	    .class = CLASS_ADDED,
+	    .message = sheet_uncompared(sheet),
+	};
+
+	put_finding(json, arena, seen, sheet, &f);
 }
 
 static void
@@ -90,12 +117,11 @@ gitlab_report(struct arena *arena, struct buf *out, const struct sheet *sheets,
 	json_open(&json, NULL, '[');
 	for (i = 0; i < nsheets; i++) {
 		n = sheets[i].compared_only ? 0 : sheet_nwrong(&sheets[i]);
-		for (k = 0; k < n; k++) {
-			const struct sheet_finding *f = &sheets[i].findings[k];
-
-			put_finding(&json, arena, &sheets[i], f,
-			    distinct(arena, &seen, fingerprint(&sheets[i], f)));
-		}
+		for (k = 0; k < n; k++)
+			put_finding(&json, arena, &seen, &sheets[i],
+			    &sheets[i].findings[k]);
+		if (sheet_uncompared(&sheets[i]))
+			put_uncompared(&json, arena, &seen, &sheets[i]);
 	}
 	json_close(&json, ']');
 	buf_putc(out, '\n');

@@ -83,6 +83,8 @@ bool question_is_unanswerable(const struct sheet_question *question);
  * compared, or has more to mend first.
  */
 const char *sheet_next(const struct sheet *sheet);
+/* The same whatever else there is to mend. */
+const char *sheet_uncompared(const struct sheet *sheet);
 /* Whether good is another record than before. */
 bool sheet_two_references(const struct sheet *sheet);
 /* Questions whose rank is another now, losses first, the largest first. */
@@ -97,6 +99,8 @@ int finding_compare(
 /* Puts them in this order. */
 void findings_sort(
     struct arena *arena, struct sheet_finding *findings, size_t n);
+/* Sets how many errors and warnings there are. */
+void sheet_count_levels(struct sheet *sheet);
 /* Errors and warnings, which are the first. */
 size_t sheet_nwrong(const struct sheet *sheet);
 /* Of one that moved: for the worse. */
@@ -155,6 +159,8 @@ struct reading {
 	const char *file;
 	struct error *e;
 	size_t nbefore; /* errors that were there */
+	const struct sheet
+	    *sheet; /* what rows refer to, as far as it is read */
 };
 
 /* Whether enough was told of one report. */

@@ -50,9 +50,20 @@ question_is_unanswerable(const struct sheet_question *q)
 const char *
 sheet_next(const struct sheet *sheet)
 {
-	if (!sheet->judged || sheet->compared_only || sheet->before ||
-	    sheet->verdict != VERDICT_PASS)
+	return sheet->verdict == VERDICT_PASS ? sheet_uncompared(sheet) : NULL;
+}
+
+const char *
+sheet_uncompared(const struct sheet *sheet)
+{
+	size_t i;
+
+	if (!sheet->judged || sheet->compared_only || sheet->before)
 		return NULL;
+	/* A history that should be there is a finding. */
+	for (i = 0; i < sheet->nfindings; i++)
+		if (strcmp(sheet->findings[i].rule, "baseline") == 0)
+			return NULL;
 	return "nothing to compare with yet: only floors and max_rank were "
 	       "judged; once a run is recorded, the next one is compared with "
 	       "it";

@@ -79,6 +79,7 @@ put_hidden(const struct making *m, const struct finding *f, size_t n,
 	*to = (struct sheet_finding){
 	    .rule = f->rule,
 	    .subject = "holdout questions",
+	    .unnamed = true,
 	    .level = f->level,
 	    .class = f->class,
 	    .baseline = NAN,
@@ -91,8 +92,8 @@ put_hidden(const struct making *m, const struct finding *f, size_t n,
 	};
 }
 
-static void
-count_levels(struct sheet *sheet)
+void
+sheet_count_levels(struct sheet *sheet)
 {
 	size_t i;
 
@@ -134,7 +135,7 @@ sheet_findings(const struct making *m)
 		explain(m, findings, i);
 	m->sheet->findings = findings;
 	m->sheet->nfindings = n;
-	count_levels(m->sheet);
+	sheet_count_levels(m->sheet);
 }
 
 void

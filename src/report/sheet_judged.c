@@ -70,9 +70,10 @@ read_explanation(
 }
 
 static void
-read_finding(const struct reading *r, const struct value *v,
-    const struct sheet *sheet, struct sheet_finding *f)
+read_finding(const struct reading *r, const struct value *v, void *item)
 {
+	struct sheet_finding *f = item;
+
 	*f = (struct sheet_finding){
 	    .rule = reading_name(r, v, "rule"),
 	    .subject = reading_text(r, v, "subject"),
@@ -89,7 +90,7 @@ read_finding(const struct reading *r, const struct value *v,
 	    .file = reading_nullable(r, v, "file"),
 	    .line = reading_line(r, v),
 	};
-	f->question = sheet_question_of(sheet, f->subject);
+	f->question = sheet_question_of(r->sheet, f->subject);
 	f->explanation = read_explanation(r, v, f->subject);
 }
 
@@ -134,21 +135,12 @@ void
 reading_findings(
     const struct reading *r, const struct value *map, struct sheet *sheet)
 {
-	const struct value *list = reading_list(r, map, "findings");
-	struct sheet_finding *findings;
-	size_t i;
+	struct sheet_finding *findings = reading_items(r, map, "findings",
+	    sizeof(*findings), read_finding, &sheet->nfindings);
 
-	if (!list)
-		return;
-	findings = arena_array(r->arena, list->nitems + 1, sizeof(*findings));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++) {
-		read_finding(r, list->u.items[i], sheet, &findings[i]);
-		sheet->nerrors += findings[i].level == LEVEL_ERROR;
-		sheet->nwarnings += findings[i].level == LEVEL_WARN;
-	}
-	findings_sort(r->arena, findings, i);
+	findings_sort(r->arena, findings, sheet->nfindings);
 	sheet->findings = findings;
-	sheet->nfindings = i;
+	sheet_count_levels(sheet);
 	if (r->e->nitems == r->nbefore)
 		check_verdict(r, map, sheet);
 }

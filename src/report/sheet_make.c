@@ -95,14 +95,8 @@ meaning(const struct making *m, const struct measure *measure, double step,
 		if (!t->has_max_drop || t->relative || t->where.npairs ||
 		    strcmp(t->measure.name, measure->name) != 0)
 			continue;
-		if (t->max_drop < step)
-			return arena_printf(m->arena,
-			    "%s; max_drop %g means that losing any one "
-			    "question fails",
-			    text, t->max_drop);
-		return arena_printf(m->arena,
-		    "%s; max_drop %g allows for losing %.0f of them", text,
-		    t->max_drop, floor(t->max_drop / step + 1e-9));
+		return arena_printf(
+		    m->arena, "%s; %s", text, drop_meaning(m->arena, t, n));
 	}
 	return text;
 }
@@ -147,13 +141,15 @@ make_metric(
 static void
 make_metrics(const struct making *m)
 {
-	size_t nm = m->report->rules->nmeasures;
-	size_t n = m->report->views->nitems * nm, i;
+	const struct views *views = m->report->views;
+	size_t nm = m->report->rules->nmeasures, n = 0, v, k;
 	struct sheet_metric *metrics =
-	    arena_array(m->arena, n + 1, sizeof(*metrics));
+	    arena_array(m->arena, views->nitems * nm + 1, sizeof(*metrics));
 
-	for (i = 0; i < n; i++)
-		make_metric(m, i / nm, i % nm, &metrics[i]);
+	/* A slice of which nothing is asked has no mean. */
+	for (v = 0; v < views->nitems; v++)
+		for (k = 0; k < nm && (v == 0 || views->items[v].n); k++)
+			make_metric(m, v, k, &metrics[n++]);
 	m->sheet->metrics = metrics;
 	m->sheet->nmetrics = n;
 	m->sheet->nmeasures = nm;
@@ -316,8 +312,9 @@ make_notices(const struct making *m)
 		    run->nunknown_results, plural(run->nunknown_results));
 	if (run->nunknown)
 		notices[n++] = arena_printf(m->arena,
-		    "the run has %zu question%s that nobody asked%s",
-		    run->nunknown, plural(run->nunknown), results);
+		    "the run has %zu question%s that nobody asked%s%s",
+		    run->nunknown, plural(run->nunknown), results,
+		    run->unknown);
 	if (report->nnotices)
 		memcpy(notices + n, report->notices,
 		    report->nnotices * sizeof(*notices));

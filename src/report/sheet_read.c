@@ -28,9 +28,10 @@ read_counts(
 }
 
 static void
-read_metric(const struct reading *r, const struct value *v, bool judged,
-    struct sheet_metric *m)
+read_metric(const struct reading *r, const struct value *v, void *item)
 {
+	struct sheet_metric *m = item;
+
 	*m = (struct sheet_metric){
 	    .name = reading_name(r, v, "name"),
 	    .slice = reading_nullable(r, v, "slice"),
@@ -41,7 +42,7 @@ read_metric(const struct reading *r, const struct value *v, bool judged,
 	};
 	if (value_get(v, "meaning"))
 		m->meaning = reading_text(r, v, "meaning");
-	if (!judged)
+	if (!r->sheet->judged)
 		return;
 	m->baseline = reading_number(r, v, "baseline");
 	m->current = reading_number(r, v, "current");
@@ -55,12 +56,6 @@ read_metric(const struct reading *r, const struct value *v, bool judged,
 	    !isnan(m->baseline) && !isnan(m->current) && !isnan(m->delta);
 }
 
-static bool
-same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Whether rows are whole slices, each with the measures of the first. */
 static bool
 whole(const struct sheet_metric *metrics, size_t n, size_t nmeasures)
@@ -71,7 +66,7 @@ whole(const struct sheet_metric *metrics, size_t n, size_t nmeasures)
 		return false;
 	for (i = 0; i < n; i++)
 		if (strcmp(metrics[i].name, metrics[i % nmeasures].name) != 0 ||
-		    !same_text(
+		    !slice_same(
 			metrics[i].slice, metrics[i - i % nmeasures].slice) ||
 		    (i >= nmeasures && !metrics[i].slice))
 			return false;
@@ -82,23 +77,17 @@ static void
 read_metrics(
     const struct reading *r, const struct value *map, struct sheet *sheet)
 {
-	const struct value *list = reading_list(r, map, "metrics");
-	struct sheet_metric *metrics;
-	size_t i, n = 0;
+	struct sheet_metric *metrics = reading_items(
+	    r, map, "metrics", sizeof(*metrics), read_metric, &sheet->nmetrics);
+	size_t n = 0;
 
-	if (!list)
-		return;
-	metrics = arena_array(r->arena, list->nitems + 1, sizeof(*metrics));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++)
-		read_metric(r, list->u.items[i], sheet->judged, &metrics[i]);
-	while (n < list->nitems && !metrics[n].slice)
+	while (n < sheet->nmetrics && !metrics[n].slice)
 		n++;
-	if (r->e->nitems == r->nbefore && !whole(metrics, list->nitems, n))
-		fail_at(r->e, r->file, list->line,
+	if (r->e->nitems == r->nbefore && !whole(metrics, sheet->nmetrics, n))
+		fail_at(r->e, r->file, value_get(map, "metrics")->line,
 		    "metrics are no table: every slice has the same names in "
 		    "the same order, and all questions come first");
 	sheet->metrics = metrics;
-	sheet->nmetrics = list->nitems;
 	sheet->nmeasures = n;
 }
 
@@ -114,9 +103,10 @@ read_past(const struct reading *r, const struct value *v, void *item)
 }
 
 static void
-read_scores(const struct reading *r, const struct value *map,
-    const struct sheet *sheet, struct sheet_question *q)
+read_scores(
+    const struct reading *r, const struct value *map, struct sheet_question *q)
 {
+	const struct sheet *sheet = r->sheet;
 	const struct value *v = reading_key(r, map, "metrics");
 	double *scores =
 	    arena_array(r->arena, sheet->nmeasures + 1, sizeof(*scores));
@@ -164,9 +154,10 @@ read_more(const struct reading *r, const struct value *v)
 }
 
 static void
-read_question(const struct reading *r, const struct value *v,
-    const struct sheet *sheet, struct sheet_question *q)
+read_question(const struct reading *r, const struct value *v, void *item)
 {
+	struct sheet_question *q = item;
+
 	*q = (struct sheet_question){
 	    .id = reading_text(r, v, "id"),
 	    .text = reading_nullable(r, v, "text"),
@@ -182,41 +173,36 @@ read_question(const struct reading *r, const struct value *v,
 	    .errored = reading_mark(r, v, "errored"),
 	    .nothing_relevant = reading_mark(r, v, "nothing_relevant"),
 	};
-	if (sheet->judged) {
+	if (r->sheet->judged) {
 		q->baseline = reading_rank(r, v, "baseline");
 		q->class = (unsigned char)reading_word(
 		    r, v, "class", class_names, CLASS_SAME + 1);
 	}
-	if (sheet->shown) {
+	if (r->sheet->shown) {
 		q->change = (unsigned char)reading_word(
 		    r, v, "since", change_names, CHANGE_LEFT_OUT + 1);
 		q->known_then = q->change == CHANGE_NONE &&
 		    !reading_mark(r, v, "unknown_then");
 	}
-	read_scores(r, v, sheet, q);
+	read_scores(r, v, q);
 }
 
 static void
 read_questions(
     const struct reading *r, const struct value *map, struct sheet *sheet)
 {
-	const struct value *list = reading_list(r, map, "questions");
-	struct sheet_question *rows;
+	const struct sheet_question *rows = reading_items(r, map, "questions",
+	    sizeof(*rows), read_question, &sheet->nquestions);
+	const struct value *list = value_get(map, "questions");
 	size_t i;
 
-	if (!list)
-		return;
-	rows = arena_array(r->arena, list->nitems + 1, sizeof(*rows));
-	for (i = 0; i < list->nitems && !reading_enough(r); i++) {
-		read_question(r, list->u.items[i], sheet, &rows[i]);
-		if (i && strcmp(rows[i - 1].id, rows[i].id) >= 0)
+	for (i = 1; i < sheet->nquestions && !reading_enough(r); i++)
+		if (strcmp(rows[i - 1].id, rows[i].id) >= 0)
 			fail_at(r->e, r->file, list->u.items[i]->line,
 			    "questions are not in bytewise order of ids, "
 			    "each once: '%s'",
 			    rows[i].id);
-	}
 	sheet->questions = rows;
-	sheet->nquestions = list->nitems;
 }
 
 static int
@@ -252,6 +238,7 @@ read_sheet(struct reading *r, const struct value *v, struct sheet *sheet)
 	    .depth = reading_depth(r, v),
 	    .judged = value_get(v, "verdict") != NULL,
 	};
+	r->sheet = sheet;
 	if (sheet->judged)
 		reading_judged(r, v, sheet);
 	read_counts(r, v, sheet);
@@ -274,7 +261,7 @@ int
 sheet_read(struct arena *arena, const struct source *source,
     struct sheet **sheets, size_t *n, struct error *e)
 {
-	struct reading r = {arena, source->name, e, e->nitems};
+	struct reading r = {arena, source->name, e, e->nitems, NULL};
 	const struct value *v = json_read(arena, source, e);
 	size_t nitems, i;
 	struct sheet *all;

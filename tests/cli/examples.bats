@@ -64,6 +64,17 @@ validate() {
 	"$EVALGATE" init > /dev/null
 	validate config schema.json forge.yaml readme.yaml manual.yaml \
 	    evalgate.yaml
+	# Every name that the parser reads.
+	cat > names.yaml <<-'END'
+		version: 1
+		metrics: [MRR, mrr@10, Recall@005, ndcg_exp@1000000, ndcg,
+		  success@5, p@3, AP, map@7, rr@3, r_precision, Bpref, judged@1,
+		  found, mean_rank]
+		thresholds: [{metric: NDCG_cut@10, max_drop: 0}]
+	END
+	ranks run.csv a=1
+	"$EVALGATE" lint -c names.yaml -Q run.csv > /dev/null
+	validate config schema.json names.yaml
 	local bad n=0
 	echo '- {id: a, expected: b}' > q.yaml
 	for bad in 'qestions: q.yaml' 'metrics: mrr' 'depth: 0' \
@@ -85,7 +96,19 @@ validate() {
 	    'waivers: [{question: a, until: never, reason: ""}]' \
 	    'waivers: [{question: a, metric: mrr, until: never, reason: r}]' \
 	    'waivers: [{question: a, floor: 0.5, until: never, reason: r}]' \
-	    'waivers: [{metric: mrr, ceiling: 5, until: never, reason: r}]'; do
+	    'waivers: [{metric: mrr, ceiling: 5, until: never, reason: r}]' \
+	    'waivers: [{metric: mr, until: never, reason: r}]' \
+	    'waivers: [{metric: mean_rank, until: never, reason: r}]' \
+	    'waivers: [{metric: mrr, until: 2027-13-01, reason: r}]' \
+	    'waivers: [{metric: mrr, until: never, reason: "\t"}]' \
+	    'tracked: [{where: {kind: x}, document: d}]' \
+	    'metrics: [recal@5]' 'metrics: [recall]' 'metrics: [recall@0]' \
+	    'metrics: [recall@000]' 'metrics: [recall@1000001]' \
+	    'metrics: [recall@-5]' 'metrics: ["recall@5 "]' 'metrics: [5]' \
+	    'metrics: [rprec@5]' 'metrics: [r_precision@5]' 'metrics: [mrr@]' \
+	    'metrics: [xmrr]' 'metrics: [true]' \
+	    'thresholds: [{metric: recall@0, min: 0.1}]' \
+	    'thresholds: [{metric: mean_rank, min: 0.1}]'; do
 		n=$((n + 1))
 		printf 'version: 1\nquestions: q.yaml\n%s\n' "$bad" > bad$n.yaml
 		echo "$bad"

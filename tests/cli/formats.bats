@@ -604,7 +604,7 @@ both_metrics() {
 	done
 }
 
-@test "questions that nobody asked are counted, and their results" {
+@test "questions that nobody asked are counted and named, and their results" {
 	local i
 	both_metrics mrr
 	echo '- {id: q1, expected: a}' > q
@@ -612,9 +612,9 @@ both_metrics() {
 		printf "q$i Q0 a 1 2 t\nq$i Q0 b 2 1 t\n"
 	done > r
 	judged 0 score r
-	says 'the run has 5 questions that nobody asked (10 results)'
+	says 'the run has 5 questions that nobody asked (10 results): q2, q3, q4, q5, q6'
 	printf 'question,rank\nq1,1\nq2,1\n' > r
 	judged 0 score r
-	says 'the run has 1 question that nobody asked'
+	says 'the run has 1 question that nobody asked: q2'
 	says_not results
 }

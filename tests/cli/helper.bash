@@ -336,3 +336,42 @@ found() {
 		    grep { $_->{level} eq $level } @{$json->{findings}});
 	' "$T/report.json" "$1"
 }
+
+# A commit, and its run judged as what was pushed: push STATUS SUBJECT Q=RANK...
+push() {
+	local status=$1 subject=$2
+	shift 2
+	commit "$subject"
+	ranks "$T/run.csv" "$@"
+	record "$status" "$T/run.csv" --event push
+}
+
+# The same of a pull request: its merge commit, as CI checks it out.
+request() {
+	local status=$1 subject=$2 base
+	shift 2
+	base=$(git rev-parse HEAD)
+	commit "$subject"
+	git checkout -q "$(GIT_AUTHOR_DATE="$NOW +0000" \
+	    GIT_COMMITTER_DATE="$NOW +0000" git commit-tree -p "$base" -p HEAD \
+	    -m "merge $subject" 'HEAD^{tree}')"
+	ranks "$T/run.csv" "$@"
+	record "$status" "$T/run.csv" --event pull_request
+}
+
+tracked() {
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+	END
+}
+
+# The tracked question a may be as low as 9, for a while.
+waiver() {
+	config <<-'END'
+		tracked: [a]
+		thresholds: []
+		waivers:
+		  - {question: a, ceiling: 9, until: 2023-11-20, reason: a trial, issue: "#84"}
+	END
+}

@@ -16,7 +16,7 @@ commands() {
 # The keys of the schema, those of every section.
 keys() {
 	"$EVALGATE" schema | jq -r '(.properties | keys[]),
-	    (.definitions[] | .properties | keys[])' | sort -u
+	    (.definitions[] | .properties // {} | keys[])' | sort -u
 }
 
 @test "the manuals are mdoc without a warning" {

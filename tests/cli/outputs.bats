@@ -283,6 +283,50 @@ absent_text() {
 	    "$T/outputs"
 }
 
+@test "the step's summary has the notes" {
+	new_repo
+	mkdir sub
+	config sub/gate.yaml <<< $'metrics: [mrr]\nthresholds: [{metric: mrr, min: 0.9}]'
+	commit c1
+	ranks ../run.csv a=2
+	GITHUB_STEP_SUMMARY=$T/summary act 1 ci --no-record -c sub/gate.yaml \
+	    ../run.csv
+	grep -q '^### Notes' "$T/summary"
+	grep -q '^- drops not gated: mrr' "$T/summary"
+}
+
+@test "outputs list subjects as reports do, the worst first, each once" {
+	new_repo
+	config <<-'EOF'
+	questions: ../questions.json
+	metrics: [mrr]
+	tracked: [{question: a, max_rank: 1}, b, c, d, e, {question: f, max_rank: 2}, g, h, secret]
+	waivers:
+	  - {question: g, ceiling: 9, until: never, reason: r}
+	  - {question: h, ceiling: 9, until: never, reason: r}
+	EOF
+	lists ../run.jsonl a=1/9 b=1/9 c=1/9 d=4/9 e=/9 f=3/9 g=1/9 h=1/9 \
+	    secret=1/9
+	commit c1
+	act 1 record ../run.jsonl
+	commit c2
+	lists ../run.jsonl a=2/9 b=4/9 c=/9 d=2/9 e=1/9 f=3/9 g=2/9 h=4/9 \
+	    secret=/9
+	sed -i '/"secret"/s/}/, "holdout": true}/' ../questions.json
+	GITHUB_OUTPUT=$T/outputs act 1 ci --no-record ../run.jsonl
+	grep -x 'regressed=\["c","b","a","mrr","f"\]' "$T/outputs"
+	grep -x 'improved=\["d","e"\]' "$T/outputs"
+	grep -x 'waived=\["h","g"\]' "$T/outputs"
+	act 1 check ../run.jsonl
+	says 'secret  rank 1 → not found in 9  new-regression'
+	# What is no question and no metric is in no list.
+	: > "$T/outputs"
+	git update-ref -d refs/notes/evalgate/default
+	GITHUB_OUTPUT=$T/outputs act 1 ci --no-record --require-baseline \
+	    ../run.jsonl
+	grep -x 'regressed=\["a","f"\]' "$T/outputs"
+}
+
 # A recorded commit, and a run in which one question fell.
 fall_of_one() {
 	new_repo

@@ -146,6 +146,133 @@ record_any() {
 	tells 'two'
 }
 
+@test "compare: a CSV on each side has questions of its own" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	commit c1
+	ranks ../one.csv a=1 b=1 c=3 d=1
+	ranks ../two.csv a=1 b=1 e=2
+	judged 0 compare ../one.csv ../two.csv
+	json metrics/mrr/n=2 metrics/mrr/baseline=1 metrics/mrr/value~0.833333 \
+	    counts/common=2 counts/added=1 counts/removed=2 removed=2 \
+	    questions/e/since=added questions/e/baseline=null
+	says '0 questions moved' '1 added since, not compared: e' \
+	    '2 no longer asked, not compared: c, d'
+	judged 0 compare --fail ../one.csv ../two.csv
+	json counts/removed=2 findings=0
+	eg 0 compare ../one.csv - < ../two.csv
+	says '2 no longer asked, not compared: c, d'
+	eg 0 compare - ../two.csv < ../one.csv
+	says '2 no longer asked, not compared: c, d'
+	judged 0 check --baseline file:../one.csv ../two.csv
+	json counts/added=1 counts/removed=2
+}
+
+@test "compare --fail: a tracked question that B does not ask is removed" {
+	new_repo
+	config <<- 'END'
+		metrics: [mrr]
+		tracked: [{where: {kind: x}}]
+	END
+	commit c1
+	printf '%s\n' question,expected,rank,kind a,d1,1,x b,d2,1,x > ../one.csv
+	printf '%s\n' question,expected,rank,kind a,d1,1,x c,d3,1,y > ../two.csv
+	judged 1 compare --fail ../one.csv ../two.csv
+	json findings=1 findings/b/class=removed findings/b/level=error
+	judged 0 compare --fail ../two.csv ../one.csv
+	config <<< 'tracked: [b]'
+	commit c2
+	eg 2 compare --fail ../one.csv ../two.csv
+	tells "tracked question 'b' is not among the questions"
+}
+
+@test "compare names what either run lacks of the questions, or has beyond" {
+	new_repo
+	config <<-END
+		metrics: [mrr]
+		questions: $T/questions.json
+	END
+	commit c1
+	lists ../short.jsonl a=1/3 x=1/3
+	lists ../whole.jsonl a=1/3 b=2/3 c=1/3
+	judged 0 compare ../short.jsonl ../whole.jsonl
+	says '../short.jsonl lacks 2 questions, not found there: b, c' \
+	    '../short.jsonl has 1 question that nobody asked: x'
+	json metrics/mrr/n=3
+	slurp report "$T/report.json"
+	[[ $report == *'lacks 2 questions, not found there: b, c'* ]]
+	judged 1 compare --fail ../whole.jsonl ../short.jsonl
+	says '2 not in the run, counted 0: b, c' \
+	    'the run has 1 question that nobody asked (3 results): x'
+	judged 0 check --baseline file:../short.jsonl ../whole.jsonl
+	says '../short.jsonl lacks 2 questions' '../short.jsonl has 1 question'
+}
+
+# Two records, of which the later one was asked less and failed at one.
+asked_less() {
+	new_repo
+	config <<-END
+		metrics: [mrr]
+		questions: questions.json
+		slices: [kind]
+		thresholds: [{metric: mrr, where: {kind: y}, max_drop: 0, min: 1}]
+	END
+	lists ../run.jsonl a=1/3 b=1/3 c=1/3 d=1/3 e=1/3
+	sed 's/"\([cd]\)",/&"kind": "y",/; s/"\([abe]\)",/&"kind": "x",/' \
+	    ../questions.json > questions.json
+	cp questions.json ../whole.json
+	commit c1
+	record 0 ../run.jsonl
+	sed -i '/"[cd]"/d' questions.json
+	sed -i '/thresholds/d' evalgate.yaml
+	sed '/"[cd]"/d; /"b"/s/"results".*/"error": "timeout"}/' \
+	    ../run.jsonl > ../less.jsonl
+	commit c2
+	record 3 ../less.jsonl
+	cp ../whole.json questions.json
+	git checkout -q HEAD~1 evalgate.yaml
+	commit c3
+}
+
+@test "compare: what the record of B lacks is left out and said" {
+	asked_less
+	judged 0 compare HEAD~2 HEAD~1
+	json counts/asked=3 counts/answerable=3 counts/common=3 \
+	    'questions/*/id=a,b,e' metrics/mrr/n=2 metrics/mrr/losses=0 \
+	    questions/b/errored=true
+	says '3 of 5 questions, 3 answerable' \
+	    'note: 2 questions left out, which the record of HEAD~1 lacks or has otherwise: c, d' \
+	    '1 errored, counted 0: b'
+	# An error in a record leaves no verdict, as in a run.
+	judged 3 compare --fail HEAD~2 HEAD~1
+	json findings=1 findings/b/class=errored
+	says 'note: floors are not judged: this run answers a part' \
+	    'no question of the slice is asked: mrr [kind=y]'
+	# What is tracked is asked in any case.
+	echo 'tracked: [c]' >> evalgate.yaml
+	commit c4
+	judged 1 compare --fail HEAD~3 HEAD~2
+	json findings/c/class=new-regression counts/missing=1
+	says 'c  rank 1 → not found' '1 not in the run, counted 0: c' \
+	    '1 question left out, which the record of HEAD~2 lacks or has otherwise: d'
+	# Asked less now than the record was.
+	sed -i '/"[ab]"/d' questions.json
+	judged 0 compare HEAD~2 HEAD~3
+	says "2 questions of the record of HEAD~3 are no longer asked: a, b"
+	sed -i 's/doc-/other-/' questions.json
+	sed -i '/^tracked/d' evalgate.yaml
+	eg 2 compare HEAD~2 HEAD~3
+	tells "the record of 'HEAD~3' answers no question as it is asked now"
+}
+
+@test "compare: the record of a part is a part" {
+	asked_less
+	judged 0 record --allow-dirty --only kind=x ../run.jsonl
+	judged 0 compare --fail HEAD~2 HEAD
+	json subset=kind=x counts/asked=3 findings=0
+	says '3 of 5 questions' 'the record of HEAD lacks or has otherwise: c, d'
+}
+
 # ----------------------------------------------------------------- history --
 
 @test "history by range and by day" {

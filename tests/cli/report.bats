@@ -250,6 +250,46 @@ subjects() {
 	says_not '>1.001</text>'
 }
 
+@test "a first run is no clean sheet in the formats that GitLab reads" {
+	local counts='concat(//testsuite/@tests, " ", //testsuite/@failures, " ",
+	    //testsuite/@skipped, " ", count(//testcase), " ", count(//skipped))'
+	new_repo
+	config <<< $'metrics: [mrr]\ntracked: [{question: a, max_rank: 2}]'
+	ranks ../run.csv a=1 b=1
+	ranks ../low.csv a=3 b=1
+	commit c1
+	act 0 check ../run.csv --format junit
+	same "$(xmllint --xpath "$counts" "$T/stdout")" '3 0 1 3 1'
+	same "$(xmllint --xpath 'string(//testcase[skipped]/@classname)' \
+	    "$T/stdout")" default.baseline
+	says '<skipped message="nothing to compare with yet: only floors'
+	act 0 check ../run.csv --format gitlab
+	jq -e 'length == 1 and .[0].severity == "info" and
+	    .[0].check_name == "evalgate/added" and
+	    (.[0].description | contains("nothing to compare with yet"))' \
+	    "$T/stdout"
+	# What fails on a first run was not compared either; it comes first.
+	act 1 check ../low.csv --format junit
+	same "$(xmllint --xpath "$counts" "$T/stdout")" '3 1 1 3 1'
+	act 1 check ../low.csv --format gitlab
+	jq -e 'map(.severity) == ["critical", "info"]' "$T/stdout"
+	# Where a history is wanted, its lack is a finding, and said once.
+	act 3 check --require-baseline ../run.csv --format gitlab
+	jq -e 'map(.severity) == ["critical"]' "$T/stdout"
+	act 3 check --require-baseline ../run.csv --format junit
+	same "$(xmllint --xpath "$counts" "$T/stdout")" '3 0 0 3 0'
+	act 0 compare ../run.csv ../run.csv --format gitlab
+	same "$out" '[]'
+	act 0 record ../run.csv
+	commit c2
+	act 0 check ../run.csv --format gitlab
+	same "$out" '[]'
+	act 0 check ../run.csv --format junit
+	same "$(xmllint --xpath "$counts" "$T/stdout")" '2 0 0 2 0'
+	act 0 score ../run.csv --format junit
+	same "$(xmllint --xpath "$counts" "$T/stdout")" '2 0 0 2 0'
+}
+
 @test "a first run is told what comes next, in every format for people" {
 	local format
 	new_repo

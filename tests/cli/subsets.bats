@@ -206,3 +206,95 @@ thresholds: [{metric: mrr, where: {kind: b}, max_drop: 0.1}]'
 	judged 0 check --only kind=a ../part.csv
 	json metrics/mrr/n=3 'metrics/mrr[kind%3da]/n=3'
 }
+
+# Six questions with rules of which a part of them can break some alone.
+ruled() {
+	six "$1"
+	cat >> evalgate.yaml <<-'END'
+		thresholds:
+		  - {metric: mrr, min: 0.5, max_drop: 0.1}
+		  - {metric: hit@5, min: 0.5}
+		  - {metric: mrr, where: {kind: b, twice: "1"}, max_drop: 5%, min: 0.3}
+		worse_questions: {max: 3, by: 1}
+		waivers:
+		  - {question: b1, ceiling: 5, until: never, reason: r}
+		  - {question: a1, ceiling: 5, until: never, reason: r}
+		  - {metric: hit@5, floor: 0.2, until: never, reason: r}
+		  - {metric: mrr, floor: 0.2, until: never, reason: r}
+	END
+	sed -i '/id: b[12]/s/}/, twice: "1"}/' questions.yaml
+	commit c2
+}
+
+@test "lint says what can never fail where a part is asked" {
+	ruled 'subset: {only: kind=a}'
+	eg 0 lint
+	says 'evalgate.yaml:7: mrr moves by up to 0.25 when one question of 4' \
+	    'evalgate.yaml:7: warning: min 0.5 of mrr can never fail where only kind=a is asked: floors are judged on whole runs alone' \
+	    'evalgate.yaml:8: warning: min 0.5 of hit@5 can never fail where only kind=a is asked: floors' \
+	    'evalgate.yaml:9: warning: max_drop 5% of mrr [kind=b,twice=1] can never fail where only kind=a is asked: no question of this slice is' \
+	    'evalgate.yaml:9: warning: min 0.3 of mrr [kind=b,twice=1] can never fail where only kind=a' \
+	    'evalgate.yaml:10: warning: worse_questions allows for 3, and only 3 are untracked where only kind=a is asked' \
+	    'evalgate.yaml:12: warning: no rule can fail for b1 where only kind=a is asked: its waiver covers nothing' \
+	    'evalgate.yaml:14: warning: no rule can fail for hit@5 where only' \
+	    '4 of 6 questions are asked (kind=a), 4 answerable' '7 warnings'
+	says_not 'evalgate.yaml:13' 'evalgate.yaml:15'
+	# The whole can break them all.
+	sed -i '/^subset/d' evalgate.yaml
+	commit c3
+	eg 0 lint
+	says '6 questions, 6 answerable' '0 warnings'
+	says_not asked
+	eg 0 lint --only kind=a
+	says '7 warnings'
+	# Nothing is left that could fail.
+	sed -i '/^worse_questions/d; s/, max_drop: 0.1//; /^tracked/d' evalgate.yaml
+	commit c4
+	eg 0 lint --only kind=a
+	says 'no threshold and no tracked question where only kind=a is asked: the gate can never fail'
+	eg 0 lint
+	says_not 'the gate can never fail'
+}
+
+@test "selftest tells what a part can't break from what protects nothing" {
+	ruled ''
+	eg 0 selftest ../all.csv
+	says '7 of 7 rules turn the gate red'
+	eg 0 selftest --only kind=a ../part.csv
+	says 'red    max_drop        mrr: nothing found: waiver-exceeded' \
+	    'skips  min             mrr: not judged where only kind=a is asked: floors' \
+	    'skips  max_drop        mrr [kind=b,twice=1]: not judged where only kind=a is asked: no question of this slice is' \
+	    'skips  worse_questions worse_questions: 3 may fall, and only 3 untracked can where only' \
+	    '2 of 2 rules turn the gate red when their subject gets worse, 5 more are not judged on this part'
+	says_not added GREEN
+	# Where nothing can turn red, nothing was shown.
+	config "$T/floor.yaml" <<-END
+		questions: $PWD/questions.yaml
+		thresholds: [{metric: mrr, min: 0.5}]
+	END
+	eg 1 selftest -c "$T/floor.yaml" --only kind=a ../part.csv
+	says '0 of 0 rules' '1 more is not judged on this part'
+	# What no run of this config is held to protects nothing.
+	sed -i 's/^metrics/subset: {only: kind=a}\n&/' evalgate.yaml
+	commit c3
+	eg 1 selftest ../part.csv
+	says 'GREEN  min             mrr: not judged where only kind=a is asked' \
+	    'GREEN  max_drop        mrr [kind=b,twice=1]: not judged where' \
+	    'GREEN  worse_questions worse_questions: 3 untracked questions lost' \
+	    '2 of 7 rules'
+	says_not added skips
+}
+
+@test "a part gives no advice about what it does not ask" {
+	ruled ''
+	record 0 ../all.csv
+	commit c3
+	judged 0 check --only kind=a ../part.csv
+	json findings=0
+	says 'drops not gated, since no question of the slice is asked: mrr [kind=b,twice=1]' \
+	    'the waiver of a1 (evalgate.yaml:13) is not needed by this run'
+	says_not 'waiver of b1' 'waiver of hit@5' 'waiver of mrr' ' 0.0000  ' '"n": 0'
+	judged 0 check ../all.csv
+	says 'waiver of b1' 'waiver of hit@5' 'waiver of mrr'
+	says_not 'no question of the slice'
+}

@@ -50,7 +50,7 @@ gate() {
 @test "lint says what each rule means at this n" {
 	gate
 	eg 0 lint -Q "$T/run.csv"
-	says 'evalgate.yaml:4: mrr moves by up to 0.25 when one question of 4 changes; max_drop 0.05 means that losing any one fails' \
+	says 'evalgate.yaml:4: mrr moves by up to 0.25 when one question of 4 changes; max_drop 0.05 means that losing any one question fails' \
 	    'evalgate.yaml:5: hit@5 moves by up to 0.25 when one question of 4 changes; max_drop 0.3 allows for losing 1 of them' \
 	    'min 0.2 of mrr: the sum over 4 questions must be 0.8 or more' \
 	    '2 tracked questions' 'no holdout question' '0 warnings'
@@ -87,6 +87,38 @@ gate() {
 	    'evalgate.yaml:12: warning: the waiver of a ended on 2020-01-01' \
 	    'evalgate.yaml:13: warning: the waiver of b has no ceiling' \
 	    'all questions are by one author, kim' '10 warnings'
+}
+
+@test "lint: what alpha asks for, and floors beyond what the grades allow" {
+	new_repo
+	cat > questions.yaml <<-'END'
+		- {id: a, expected: {d-a: 1, x-a: 3}, author: x}
+		- {id: b, expected: {d-b: 1}, author: y}
+		- {id: c, expected: {d-c: 2}, author: y}
+		- {id: d, expected: {d-d: 2}, author: y}
+		- {id: e, expected: {d-e: 2}, author: y, holdout: true}
+	END
+	config <<-'END'
+		questions: questions.yaml
+		relevance: 2
+		metrics: [mrr, hit@1, precision@5]
+		thresholds:
+		  - {metric: mrr, max_drop: 0.02, alpha: 0.05, min: 0.8}
+		  - {metric: hit@1, max_drop: 0.9, alpha: 0.3, min: 0.81}
+		  - {metric: precision@5, max_drop: 0.02, alpha: 0.01, min: 0.17}
+		tracked: [b, {question: a, document: d-a}, c]
+	END
+	eg 0 lint
+	says 'yaml:6: mrr moves by up to 0.2 when one question of 5 changes; max_drop 0.02 with alpha 0.05 fails only where at least 5 of them fall' \
+	    'yaml:6: min 0.8 of mrr: the sum over 5' \
+	    'max_drop 0.9 with alpha 0.3 fails only where at least 5 of them fall' \
+	    'yaml:7: warning: min 0.81 of hit@1 is always missed' 'it is 0.8 at best' \
+	    'yaml:8: warning: min 0.17 of precision@5 is always missed' 'it is 0.16 at best' \
+	    'yaml:8: warning: with 5 questions p is never below 0.0312' \
+	    'yaml:9: warning: every document of b lies below `relevance`, 2' \
+	    'yaml:9: warning: the tracked document of a lies below `relevance`, 2' \
+	    '5 warnings'
+	[[ $stdout != *'any one question fails'* ]]
 }
 
 @test "lint with a run names documents that it never returned" {
@@ -209,6 +241,22 @@ gate() {
 	eg 0 compare --fail -c c.yaml -Q "$T/r1.csv" "$T/r1.csv" "$T/r3.csv"
 	eg 2 noise "$T/r1.csv" -Q "$T/r1.csv"
 	tells 'two runs or more'
+}
+
+@test "noise names what a run lacks, or has beyond" {
+	new_repo
+	config <<< 'metrics: [mrr]'
+	ranks "$T/r1.csv" a=1 b=2 c=1
+	ranks "$T/r2.csv" a=1 d=1 e=1
+	eg 0 noise "$T/r1.csv" "$T/r2.csv"
+	says "note: $T/r2.csv lacks 2 questions, not found there: b, c" \
+	    "note: $T/r2.csv has 2 questions that nobody asked: d, e"
+	says_not "$T/r1.csv lacks" "$T/r1.csv has"
+	eg 0 noise "$T/r2.csv" "$T/r1.csv"
+	says "note: $T/r1.csv lacks 2 questions, not found there: d, e" \
+	    "note: $T/r1.csv has 2 questions that nobody asked: b, c"
+	eg 0 noise "$T/r1.csv" "$T/r1.csv"
+	says_not note:
 }
 
 # ----------------------------------------------------------------- accept --
@@ -364,6 +412,45 @@ fallen() {
 	tells "no waiver covers 'worse_questions': 1 holdout question fell"
 	eg 0 accept secret --run "$T/run.csv" --until 2030-01-31 --reason why
 	says 'question: "secret", ceiling: 5'
+}
+
+@test "accept: an error is nothing to accept, nor a mean that counts it" {
+	new_repo
+	config <<-END
+		questions: $T/questions.json
+		tracked: [a, {question: b, max_rank: 1}]
+		thresholds:
+		  - {metric: mrr, min: 0.9}
+		  - {metric: mrr, where: {kind: x}, max_drop: 0}
+		  - {metric: mrr, where: {kind: y}, max_drop: 0, level: warn}
+		worse_questions: {max: 0}
+	END
+	lists "$T/run.jsonl" a=1/3 b=1/3 c=1/3 d=1/3
+	sed -i '/"[ac]"/s/}/, "kind": "x"}/; /"[bd]"/s/}/, "kind": "y"}/' \
+	    "$T/questions.json"
+	commit c1
+	record 0 "$T/run.jsonl"
+	commit c2
+	lists "$T/run.jsonl" a=2/3 b=1/3 c=2/3 d=1/3
+	sed -i '/"[ac]"/s/}/, "kind": "x"}/; /"[bd]"/s/}/, "kind": "y"}/' \
+	    "$T/questions.json"
+	sed -i '/"id":"[bd]"/s/"results".*/"error":"timeout"}/' "$T/run.jsonl"
+	judged 1 check "$T/run.jsonl"
+	eg 1 accept --all --run "$T/run.jsonl" --until 2030-01-31 --reason why
+	same "$out" 'waivers:
+  - {question: "a", ceiling: 2, until: 2030-01-31, reason: "why"}
+  - {metric: mrr, where: {"kind": "x"}, floor: 0.5, until: 2030-01-31, reason: "why"}
+  - {question: "c", ceiling: 2, until: 2030-01-31, reason: "why"}'
+	tells "covers 'b': its retrieval failed; it counts as a miss, and there is no verdict; mend the run" \
+	    "covers 'd': its retrieval failed" \
+	    "covers 'mrr': below min 0.900; 2 questions whose retrieval failed count as misses: mend the run"
+	# By name neither, nor one of the two means of that name.
+	for name in b d mrr; do
+		eg 2 accept "$name" --run "$T/run.jsonl" --until 2030-01-31 \
+		    --reason why
+		tells "no waiver covers '$name': " 'mend the run'
+	done
+	eg 0 accept a c --run "$T/run.jsonl" --until 2030-01-31 --reason why
 }
 
 @test "accept says what no waiver covers" {

@@ -124,6 +124,24 @@ before_is_the_newest_run_of_its_commit(void **state)
 }
 
 static void
+none_with_a_verdict_leaves_the_nearest(void **state)
+{
+	struct place *p = *state;
+	struct baseline b;
+
+	commits(p, 3);
+	place_open(p, "r");
+	put(p, "HEAD~2", 0, RECORD_NONE);
+	put(p, "HEAD~1", 1, RECORD_NONE);
+	b = find(p);
+	assert_int_equal(b.outcome, BASELINE_FOUND);
+	assert_reference(p, b.before, "HEAD~1", 1);
+	assert_ptr_equal(b.good, b.before);
+	assert_false(b.good_accepted);
+	assert_true(noticed(&b, "no record in reach has passed"));
+}
+
+static void
 none_acceptable_leaves_the_nearest(void **state)
 {
 	struct place *p = *state;
@@ -551,6 +569,7 @@ main(void)
 	    place_test(the_nearest_ancestor_serves),
 	    place_test(good_is_the_nearest_that_passed),
 	    place_test(before_is_the_newest_run_of_its_commit),
+	    place_test(none_with_a_verdict_leaves_the_nearest),
 	    place_test(none_acceptable_leaves_the_nearest),
 	    place_test(only_first_parents_are_followed),
 	    place_test(dirty_records_never_serve),

@@ -4,6 +4,7 @@
  */
 #include <limits.h>
 #include <math.h>
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -647,6 +648,33 @@ needs_hold(void **state)
 
 /* ----------------------------------------------------------- measures --- */
 
+/* Whether the pattern of measures, or of gated ones, takes a text. */
+static bool
+matches(struct arena *arena, const char *text, bool gated)
+{
+	regex_t pattern;
+	bool matched;
+
+	assert_int_equal(regcomp(&pattern, measure_pattern(arena, gated),
+			     REG_EXTENDED | REG_NOSUB),
+	    0);
+	matched = regexec(&pattern, text, 0, NULL, 0) == 0;
+	regfree(&pattern);
+	return matched;
+}
+
+static void
+the_pattern_knows_what_is_gated(void **state)
+{
+	struct arena *arena = arena_new();
+
+	(void)state;
+	assert_true(matches(arena, "mean_rank", false));
+	assert_false(matches(arena, "mean_rank", true));
+	assert_true(matches(arena, "found", true));
+	arena_free(arena);
+}
+
 static void
 names_are_read(void **state)
 {
@@ -684,6 +712,7 @@ names_are_read(void **state)
 		if (measure_parse(arena, cases[i].text, &measure, &mend) != 0)
 			fail_msg("%s", mend);
 		assert_string_equal(measure.name, cases[i].name);
+		assert_true(matches(arena, cases[i].text, true));
 	}
 	arena_free(arena);
 }
@@ -734,6 +763,7 @@ mistakes_are_explained(void **state)
 	for (i = 0; i < COUNT(cases); i++) {
 		const char *mend = "accepted";
 
+		assert_false(matches(arena, cases[i].text, false));
 		if (measure_parse(arena, cases[i].text, &measure, &mend) == 0)
 			fail_msg("'%s' was accepted", cases[i].text);
 		if (strstr(mend, cases[i].says) == NULL)
@@ -788,6 +818,7 @@ main(void)
 	    cmocka_unit_test(an_unjudged_tail_changes_nothing),
 	    cmocka_unit_test(every_value_is_a_share),
 	    cmocka_unit_test(needs_hold),
+	    cmocka_unit_test(the_pattern_knows_what_is_gated),
 	    cmocka_unit_test(names_are_read),
 	    cmocka_unit_test(mistakes_are_explained),
 	    cmocka_unit_test(names_are_unique),

@@ -175,8 +175,7 @@ static const struct row waivers_rows[] = {
 	.want = "pass pass: tracked a fixed info"},
     {"held, no answer now", ONE WAIVED("a"), .before = "a=9 held:question/a=5",
 	.now = "a=e",
-	.want =
-	    "none none: errored a errored error; tracked a waived info | question/a=5"},
+	.want = "none none: errored a errored error | question/a=5"},
     /* of a metric */
     {"a drop, waived", HIT("max_drop: 0") WAIVED_METRIC("hit@1"),
 	.before = "a=1 b=1 c=1 d=1", .now = "a=1 b=1 c=2 d=2",
