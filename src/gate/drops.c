@@ -350,7 +350,7 @@ waive_drop(struct judging *judging, const struct threshold *threshold,
 	struct waiving w = {.subject = d->subject,
 	    .level = threshold->level,
 	    .beyond = metric_beyond,
-	    .mean = threshold_mean(judging, threshold),
+	    .mean = threshold_best(judging, threshold),
 	    .no_better = d->before.c.known && no_better(&d->before),
 	    .worse =
 		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),

@@ -209,6 +209,12 @@ const struct view *threshold_view(
 /* Its mean in the run that is judged. */
 double threshold_mean(
     const struct judging *judging, const struct threshold *threshold);
+/*
+ * The same if those whose retrieval failed had been answered best: a limit that
+ * this meets may not be missed, and errors leave no verdict as it is.
+ */
+double threshold_best(
+    const struct judging *judging, const struct threshold *threshold);
 /* Whether a mean fell by more than the threshold allows. */
 bool drop_exceeds(const struct threshold *threshold, double then, double now);
 /* Whether a place misses max_rank, or a ceiling. */
@@ -224,6 +230,7 @@ bool side_place(const struct judging *judging, const struct side *side,
 const struct side *side_joined(struct arena *arena,
     const struct questions *questions, const struct side *side,
     const struct side *other);
+/* Likewise in this run; not known where its retrieval failed. */
 struct place run_place(const struct judging *judging, size_t question,
     const char *document, bool *known);
 

@@ -52,6 +52,20 @@ threshold_mean(const struct judging *judging, const struct threshold *threshold)
 	    measure_index(in->rules, threshold)];
 }
 
+double
+threshold_best(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct gate_input *in = judging->in;
+	const struct view *view = threshold_view(judging, threshold);
+	size_t i, n = 0;
+
+	for (i = 0; i < in->questions->nitems; i++)
+		n += in->run->answers[i].errored &&
+		    view_has(view, in->questions, i);
+	return threshold_mean(judging, threshold) +
+	    (n ? (double)n / (double)view->n : 0);
+}
+
 /* A slice's mean is not in the record; its ranks are. */
 static double
 mean_before(const struct judging *judging, const struct threshold *threshold)
@@ -89,19 +103,6 @@ missed_before(const struct judging *judging, const struct threshold *threshold,
 	    judging->arena, "below min %s, as before this change", limit);
 }
 
-/* What those whose retrieval failed would add, had they been answered best. */
-static double
-errored_share(const struct judging *judging, const struct view *view)
-{
-	const struct gate_input *in = judging->in;
-	size_t i, n = 0;
-
-	for (i = 0; i < in->questions->nitems; i++)
-		n += in->run->answers[i].errored &&
-		    view_has(view, in->questions, i);
-	return n ? (double)n / (double)view->n : 0;
-}
-
 static void
 judge_floor(struct judging *judging, const struct threshold *threshold)
 {
@@ -121,11 +122,12 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 	    .file = in->rules->file,
 	    .line = threshold->line};
 	const char *now, *limit;
+	double best;
 
 	if (value >= threshold->min - ROUNDING || in->subset)
 		return;
-	/* It may not be missed: the errors leave no verdict as it is. */
-	if (value + errored_share(judging, view) >= threshold->min - ROUNDING)
+	best = threshold_best(judging, threshold);
+	if (best >= threshold->min - ROUNDING)
 		return;
 	share_texts(judging->arena, value, threshold->min, &now, &limit);
 	f.change = now;
@@ -137,7 +139,7 @@ judge_floor(struct judging *judging, const struct threshold *threshold)
 		    judging->arena, threshold->measure.name, view->name),
 		.level = threshold->level,
 		.beyond = metric_beyond,
-		.mean = value,
+		.mean = best,
 		.no_better = before <= value + ROUNDING,
 	    },
 	    &f);

@@ -12,11 +12,12 @@ run_place(const struct judging *judging, size_t question, const char *document,
     bool *known)
 {
 	const struct gate_input *in = judging->in;
+	const struct answer *answer = &in->run->answers[question];
 	struct place place = {.depth = in->run->depth};
 
-	*known = answer_rank(&in->questions->items[question],
-	    &in->run->answers[question], document, in->rules->relevance,
-	    &place.rank);
+	*known = answer_rank(&in->questions->items[question], answer, document,
+		     in->rules->relevance, &place.rank) &&
+	    !answer->errored;
 	return place;
 }
 
@@ -447,8 +448,7 @@ judge_one_max_rank(struct judging *judging, const struct tracked *tracked)
 	    .limit = (double)tracked->max_rank};
 	struct waiving waiving;
 
-	if (now == WORSE_NO || !v.known ||
-	    judging->in->run->answers[v.question].errored)
+	if (now == WORSE_NO || !v.known)
 		return;
 	f.change = arena_printf(
 	    judging->arena, "rank %s", place_text(judging->arena, v.now));

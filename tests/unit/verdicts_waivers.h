@@ -177,6 +177,16 @@ static const struct row waivers_rows[] = {
 	.now = "a=e",
 	.want = "none none: errored a errored error | question/a=5"},
     /* of a metric */
+    {"a drop, waived, and no answer of another",
+	HIT("max_drop: 0") "waivers: [{metric: hit@1, floor: 0.7, until: 2026-12-01, reason: r}]\n",
+	.before = "a=1 b=1 c=1 d=1", .now = "a=1 b=1 c=2 d=e",
+	.want =
+	    "none none: errored d errored error; max_drop hit@1 waived info | metric/hit@1=1"},
+    {"a drop, waived, beyond its floor whatever was not answered",
+	HIT("max_drop: 0") "waivers: [{metric: hit@1, floor: 0.8, until: 2026-12-01, reason: r}]\n",
+	.before = "a=1 b=1 c=1 d=1", .now = "a=1 b=1 c=2 d=e",
+	.want =
+	    "fail fail: errored d errored error; max_drop hit@1 waiver-exceeded error"},
     {"a drop, waived", HIT("max_drop: 0") WAIVED_METRIC("hit@1"),
 	.before = "a=1 b=1 c=1 d=1", .now = "a=1 b=1 c=2 d=2",
 	.want = "pass pass: max_drop hit@1 waived info | metric/hit@1=1"},
