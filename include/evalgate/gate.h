@@ -187,6 +187,9 @@ int views_make(struct arena *arena, const struct rules *rules,
 /* Sets a record's gate to the rules in force; subset is set already. */
 void rules_record(struct arena *arena, const struct rules *rules,
     const struct views *views, struct record *record);
+/* Of them, what is tracked. */
+void rules_record_tracked(
+    struct arena *arena, const struct rules *rules, struct record *record);
 
 /* -------------------------------------------------------------- scores -- */
 
@@ -211,6 +214,13 @@ int scores_make(struct arena *arena, const struct questions *questions,
 size_t scores_of(struct ranking_scratch *scratch,
     const struct question *question, const struct answer *answer,
     const struct rules *rules, double *values);
+
+/*
+ * The highest mean that a view with questions can have: each found as well as
+ * its grades allow.  1 where that also depends on what is not relevant.
+ */
+double scores_best(struct arena *arena, const struct questions *questions,
+    const struct view *view, const struct measure *measure, int relevance);
 
 /* ---------------------------------------------------------- comparison -- */
 
@@ -300,6 +310,8 @@ enum worse rank_worse(struct place now, struct place then, int64_t max_loss);
  * (Phipson & Smyth 2010), so it is never 0.  1 when nothing differs.
  */
 double permutation_test(const double *differences, size_t n, uint64_t seed);
+/* The least that it gives for n differences: all of them are losses. */
+double permutation_least(size_t n);
 
 /*
  * The 95 % percentile interval of the mean difference by the paired

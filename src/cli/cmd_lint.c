@@ -58,13 +58,12 @@ lint_drop(
 			"max_drop of %s allows for any drop: it can never "
 			"fail",
 			name));
-	/* With n differences of one sign p is 2^-n and can't be less. */
-	else if (t->alpha > 0 && n < 60 && ldexp(1, -(int)n) > t->alpha)
+	else if (t->alpha > 0 && permutation_least(n) > t->alpha)
 		warn(lint, t->line,
 		    arena_printf(arena,
 			"with %zu question%s p is never below %.3g, so that "
 			"alpha %g lets every drop of %s pass",
-			n, n == 1 ? "" : "s", ldexp(1, -(int)n), t->alpha,
+			n, n == 1 ? "" : "s", permutation_least(n), t->alpha,
 			name));
 	else if (t->relative)
 		say(lint, t->line,
@@ -78,33 +77,6 @@ lint_drop(
 			"%s moves by up to %.3g when one question of %zu "
 			"changes; %s",
 			name, step, n, drop_meaning(arena, t, n)));
-}
-
-static int
-higher_grade(const void *a, const void *b)
-{
-	const struct judgment *const *x = a, *const *y = b;
-
-	return ((*x)->grade < (*y)->grade) - ((*x)->grade > (*y)->grade);
-}
-
-/* Its documents in order of their grades, from rank 1 on. */
-static struct answer
-best_answer(struct arena *arena, const struct question *q)
-{
-	const struct judgment *judgments = question_judgments(q), **sorted;
-	struct answer answer = {.rank_only = false};
-	size_t n = q->njudgments, i;
-	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
-
-	sorted = arena_array(arena, n + 1, sizeof(*sorted));
-	for (i = 0; i < n; i++)
-		sorted[i] = &judgments[i];
-	sort(sorted, n, sizeof(*sorted), higher_grade);
-	for (i = 0; i < n; i++)
-		ranks[sorted[i] - judgments] = (unsigned)i + 1;
-	answer_set_ranks(arena, &answer, ranks, n);
-	return answer;
 }
 
 /* Whether a document of it, or that one, is relevant: else it is never found. */
@@ -124,37 +96,14 @@ findable(
 	return false;
 }
 
-/* The best mean of a view: every question answered as well as can be. */
-static double
-best_mean(const struct lint *lint, const struct measure *measure,
-    const struct view *view)
-{
-	const struct session *s = lint->s;
-	struct ranking_scratch scratch = {.arena = s->arena};
-	struct ranking ranking;
-	struct answer best;
-	double sum = 0;
-	size_t i;
-
-	if (measure->metric->needs == NEEDS_JUDGED)
-		return 1;
-	for (i = 0; i < s->questions.nitems; i++) {
-		if (!view_has(view, &s->questions, i))
-			continue;
-		best = best_answer(s->arena, &s->questions.items[i]);
-		ranking = ranking_of(&scratch, &s->questions.items[i], &best,
-		    s->config.rules.relevance, 0);
-		sum += measure->metric->score(&ranking, measure->k);
-	}
-	return sum / (double)view->n;
-}
-
 static void
 lint_floor(struct lint *lint, const struct threshold *t, const char *name,
     const struct view *view)
 {
 	struct arena *arena = lint->s->arena;
-	double best = best_mean(lint, &t->measure, view);
+	const struct session *s = lint->s;
+	double best = scores_best(s->arena, &s->questions, view, &t->measure,
+	    s->config.rules.relevance);
 	size_t n = view->n;
 
 	if (t->min <= 0)
@@ -167,8 +116,7 @@ lint_floor(struct lint *lint, const struct threshold *t, const char *name,
 			"min %g of %s is always missed: with the documents "
 			"that these %zu questions expect, at grade %d or more, "
 			"it is %.4g at best",
-			t->min, name, n, lint->s->config.rules.relevance,
-			best));
+			t->min, name, n, s->config.rules.relevance, best));
 	else if (t->min >= 1)
 		warn(lint, t->line,
 		    arena_printf(arena,

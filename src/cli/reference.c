@@ -38,22 +38,20 @@ track(
 {
 	struct rules rules = s->config.rules;
 	struct error ignored = {.arena = s->arena};
-	struct record_tracked *tracked;
-	size_t i;
+	struct tracked *there;
+	size_t i, n = 0;
 
 	rules.tracked = NULL;
 	rules.ntracked = 0;
 	map_init(&rules.tracked_by, s->arena);
 	rules_bind(s->arena, &rules, questions, &ignored);
-	tracked = arena_array(s->arena, rules.ntracked + 1, sizeof(*tracked));
+	there = arena_array(s->arena, rules.ntracked + 1, sizeof(*there));
 	for (i = 0; i < rules.ntracked; i++)
 		if (questions_find(questions, rules.tracked[i].question))
-			tracked[record->ntracked++] = (struct record_tracked){
-			    .question = rules.tracked[i].question,
-			    .document = rules.tracked[i].document,
-			    .max_loss = rules.tracked[i].max_loss,
-			    .max_rank = rules.tracked[i].max_rank};
-	record->tracked = tracked;
+			there[n++] = rules.tracked[i];
+	rules.tracked = there;
+	rules.ntracked = n;
+	rules_record_tracked(s->arena, &rules, record);
 }
 
 /* A CSV has questions of its own, as a record has. */

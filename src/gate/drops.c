@@ -6,32 +6,25 @@
 
 #define PERMUTATION_SEED 19350 /* any; fixed */
 
-/* The fewest losses that chance does not explain: p is 2^-n for n of them. */
-static size_t
-significant_losses(double alpha)
-{
-	size_t n = 1;
-
-	while (ldexp(1, -(int)n) > alpha)
-		n++;
-	return n;
-}
-
 const char *
 drop_meaning(struct arena *arena, const struct threshold *threshold, size_t n)
 {
 	double allowed = floor(threshold->max_drop * (double)n + ROUNDING);
+	size_t least = 1;
 	const char *drop =
 	    arena_printf(arena, "max_drop %g", threshold->max_drop);
 
+	while (least <= n && permutation_least(least) > threshold->alpha)
+		least++;
+	if (threshold->alpha > 0 && (n < least || n <= allowed))
+		return arena_printf(
+		    arena, "alpha %g lets every drop pass", threshold->alpha);
 	if (threshold->alpha > 0)
 		return arena_printf(arena,
 		    "%s with alpha %g fails only where at least %zu of them "
 		    "fall",
 		    drop, threshold->alpha,
-		    significant_losses(threshold->alpha) > (size_t)allowed
-			? significant_losses(threshold->alpha)
-			: (size_t)allowed + 1);
+		    (double)least > allowed ? least : (size_t)allowed + 1);
 	return allowed < 1
 	    ? arena_printf(
 		  arena, "%s means that losing any one question fails", drop)
@@ -109,25 +102,20 @@ compare(const struct judging *judging, const struct threshold *threshold,
 
 /*
  * Questions that joined while records failed are not in the good one: a loss
- * of theirs is seen against the side where they fell.
+ * of theirs is seen against the side where they fell.  joined: good and that.
  */
 static struct drop
 compare_joined(const struct judging *judging, const struct threshold *threshold,
-    const struct side *other)
+    const struct side *joined, const struct side *fell)
 {
-	const struct gate_input *in = judging->in;
-	struct drop drop = {.p = NAN};
+	struct drop drop = compare(judging, threshold, joined);
 
-	if (!in->good || !other || in->good == other)
+	if (!joined)
 		return drop;
-	drop = compare(judging, threshold,
-	    side_joined(judging->arena, in->questions, in->good, other));
-	if (!drop.side)
-		return drop;
-	drop.side = other;
+	drop.side = fell;
 	drop.since = arena_printf(judging->arena,
 	    "%s, and since %s for questions that joined later", drop.commit,
-	    short_id(judging->arena, other->reference->record->commit));
+	    short_id(judging->arena, fell->reference->record->commit));
 	return drop;
 }
 
@@ -136,10 +124,14 @@ static struct drop
 compare_held(const struct judging *judging, const struct threshold *threshold,
     const struct held *held, const struct drop *now)
 {
+	const struct gate_input *in = judging->in;
 	struct drop drop = {.p = NAN};
 
 	if (held->from.fell)
-		drop = compare_joined(judging, threshold, held->side);
+		drop = compare_joined(judging, threshold,
+		    side_joined(
+			judging->arena, in->questions, in->good, held->side),
+		    held->side);
 	if (drop.c.known)
 		return drop;
 	if (held->side)
@@ -281,11 +273,13 @@ look(struct judging *judging, const struct threshold *threshold)
 	const struct gate_input *in = judging->in;
 	struct descent d = {.subject = subject_of_measure(judging->arena,
 				threshold->measure.name,
-				threshold_view(judging, threshold)->name),
-	    .before = compare(judging, threshold, in->before),
-	    .good = compare(judging, threshold, in->good),
-	    .joined = compare_joined(judging, threshold, in->before)};
+				threshold_view(judging, threshold)->name)};
 
+	d.before = compare(judging, threshold, in->before);
+	d.good = in->good == in->before ? d.before
+					: compare(judging, threshold, in->good);
+	d.joined =
+	    compare_joined(judging, threshold, judging->joined, in->before);
 	if (d.joined.worse == WORSE_YES && d.good.worse != WORSE_YES)
 		d.good = d.joined;
 	d.held = held_drop(judging, threshold, d.subject, &d.good, &d.before);

@@ -71,6 +71,8 @@ struct judging {
 	size_t nfindings, cap;
 	enum finding_class *classes; /* by question */
 	bool *fallen; /* by question: the budget counts it, and is missed */
+	/* Good, and before for what good does not have; NULL: good has all. */
+	const struct side *joined;
 	struct waiver_state *waivers;
 	struct held *held; /* the input's, with the subjects' names of today */
 	bool *settled; /* by held reference: not to be carried on */
@@ -224,8 +226,8 @@ bool side_place(const struct judging *judging, const struct side *side,
     size_t question, const char *document, struct place *place);
 /*
  * A side that also knows what another has of questions that it does not have
- * itself.  NULL where other adds nothing, or they did not look equally
- * deep, and so can't be one.
+ * itself.  NULL where there are no two, other adds nothing, or they did not
+ * look equally deep, and so can't be one.
  */
 const struct side *side_joined(struct arena *arena,
     const struct questions *questions, const struct side *side,

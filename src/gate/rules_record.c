@@ -29,8 +29,8 @@ set_thresholds(struct arena *arena, const struct rules *rules,
 	record->nthresholds = rules->nthresholds;
 }
 
-static void
-set_tracked(
+void
+rules_record_tracked(
     struct arena *arena, const struct rules *rules, struct record *record)
 {
 	struct record_tracked *tracked =
@@ -95,7 +95,7 @@ rules_record(struct arena *arena, const struct rules *rules,
     const struct views *views, struct record *record)
 {
 	set_thresholds(arena, rules, views, record);
-	set_tracked(arena, rules, record);
+	rules_record_tracked(arena, rules, record);
 	set_waivers(arena, rules, record);
 	record->limits = rules_limits(rules);
 }

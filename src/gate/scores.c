@@ -75,3 +75,54 @@ scores_make(struct arena *arena, const struct questions *questions,
 		means[m] = mean_value(&sums[m]);
 	return 0;
 }
+
+static int
+higher_grade(const void *a, const void *b)
+{
+	const struct judgment *const *x = a, *const *y = b;
+
+	return ((*x)->grade < (*y)->grade) - ((*x)->grade > (*y)->grade);
+}
+
+/* Its documents in order of their grades, from rank 1 on. */
+static struct answer
+best_answer(struct arena *arena, const struct question *q)
+{
+	const struct judgment *judgments = question_judgments(q), **sorted;
+	struct answer answer = {.rank_only = false};
+	size_t n = q->njudgments, i;
+	unsigned *ranks = arena_array(arena, n + 1, sizeof(*ranks));
+
+	sorted = arena_array(arena, n + 1, sizeof(*sorted));
+	for (i = 0; i < n; i++)
+		sorted[i] = &judgments[i];
+	sort(sorted, n, sizeof(*sorted), higher_grade);
+	for (i = 0; i < n; i++)
+		ranks[sorted[i] - judgments] = (unsigned)i + 1;
+	answer_set_ranks(arena, &answer, ranks, n);
+	return answer;
+}
+
+double
+scores_best(struct arena *arena, const struct questions *questions,
+    const struct view *view, const struct measure *measure, int relevance)
+{
+	struct ranking_scratch scratch = {.arena = arena};
+	const struct question *question;
+	struct ranking ranking;
+	struct answer best;
+	double sum = 0;
+	size_t i;
+
+	if (measure->metric->needs == NEEDS_JUDGED)
+		return 1;
+	for (i = 0; i < questions->nitems; i++) {
+		question = &questions->items[i];
+		if (!view_has(view, questions, i))
+			continue;
+		best = best_answer(arena, question);
+		ranking = ranking_of(&scratch, question, &best, relevance, 0);
+		sum += measure->metric->score(&ranking, measure->k);
+	}
+	return sum / (double)view->n;
+}

@@ -186,7 +186,8 @@ side_joined(struct arena *arena, const struct questions *questions,
 	enum change *changes;
 	struct side *joined;
 
-	if (side->reference->record->depth != other->reference->record->depth)
+	if (!side || !other || side == other ||
+	    side->reference->record->depth != other->reference->record->depth)
 		return NULL;
 	answers = arena_array(arena, n + 1, sizeof(*answers));
 	changes = arena_array(arena, n + 1, sizeof(*changes));

@@ -135,6 +135,13 @@ permutation_test(const double *differences, size_t n, uint64_t seed)
 	return sample(differences, n, slack, seed);
 }
 
+/* Draws, of more differences than are enumerated, never come so low. */
+double
+permutation_least(size_t n)
+{
+	return ldexp(1, n < EXACT ? -(int)n : -EXACT);
+}
+
 /*
  * The mean of n differences drawn with replacement.  32 random bits times n
  * give an index with a bias below n / 2^32, which no interval shows.

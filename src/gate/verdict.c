@@ -354,6 +354,8 @@ judge(struct arena *arena, const struct gate_input *input,
 		alone.nwindow = 0;
 		judging.in = &alone;
 	}
+	judging.joined = side_joined(
+	    arena, input->questions, judging.in->good, judging.in->before);
 	judge_tracked(&judging);
 	judge_max_rank(&judging);
 	judge_removed(&judging);

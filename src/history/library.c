@@ -1,4 +1,7 @@
-/* How libgit2 is started: without what only its own network would need. */
+/*
+ * How libgit2 is started: without what only its own network would need.  All
+ * starts go through here, so that this file is always linked.
+ */
 #include "internal.h"
 
 void
