@@ -210,17 +210,6 @@ comes_after(struct search *s, const char *id, const char *start,
 	return false;
 }
 
-static bool
-any_usable(const struct record *records, size_t nrecords)
-{
-	size_t i;
-
-	for (i = 0; i < nrecords; i++)
-		if (!records[i].dirty && records[i].verdict != RECORD_NONE)
-			return true;
-	return false;
-}
-
 /*
  * Whether the suite has records that are neither the judged commit's nor
  * those of commits after the place where the walk begins.
@@ -242,7 +231,7 @@ recorded_elsewhere(
 		if (notes_records(s->notes, id, NULL, &records, &nrecords,
 			&skipped, e) < 0)
 			return -1;
-		*elsewhere = any_usable(records, nrecords) &&
+		*elsewhere = records_newest(records, nrecords) &&
 		    !(start && comes_after(s, id, start, records, nrecords));
 	}
 	return 0;

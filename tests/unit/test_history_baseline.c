@@ -291,14 +291,13 @@ the_first_run_is_told_apart(void **state)
 }
 
 static void
-history_lost_by_a_rewrite_is_told(void **state)
+lost_by_a_rewrite(struct place *p, enum record_verdict verdict)
 {
-	struct place *p = *state;
 	struct baseline b;
 
 	commits(p, 3);
 	place_open(p, "r");
-	put(p, "HEAD", 0, RECORD_PASS);
+	put(p, "HEAD", 0, verdict);
 	shell(p,
 	    "cd r; git checkout -q HEAD~2; echo y >h; git add h; "
 	    "git commit -q -m other");
@@ -307,6 +306,18 @@ history_lost_by_a_rewrite_is_told(void **state)
 	assert_int_equal(b.outcome, BASELINE_LOST);
 	assert_null(b.good);
 	assert_int_equal(b.nunrecorded, 0);
+}
+
+static void
+history_lost_by_a_rewrite_is_told(void **state)
+{
+	lost_by_a_rewrite(*state, RECORD_PASS);
+}
+
+static void
+history_without_a_verdict_is_lost_as_well(void **state)
+{
+	lost_by_a_rewrite(*state, RECORD_NONE);
 }
 
 static void
@@ -578,6 +589,7 @@ main(void)
 	    place_test(lines_of_others_are_counted),
 	    place_test(the_first_run_is_told_apart),
 	    place_test(history_lost_by_a_rewrite_is_told),
+	    place_test(history_without_a_verdict_is_lost_as_well),
 	    place_test(dirty_records_elsewhere_are_no_history),
 	    place_test(the_walk_has_a_budget),
 	    place_test(depth_one_is_enough),
