@@ -127,8 +127,7 @@ struct rules {
 	const struct amendment *redefined;
 	size_t nredefined;
 	/* Read from the file that the config names; else none. */
-	const struct renamed_document *renamed_documents;
-	size_t nrenamed_documents;
+	struct renamed_documents renamed_documents;
 };
 
 /* Every key of a config, those of other layers among them. */

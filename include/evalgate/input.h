@@ -161,11 +161,31 @@ int questions_select(struct arena *arena, const struct subset *subset,
 /* A document that goes by another id than in older records. */
 struct renamed_document {
 	const char *from, *to;
+	size_t line; /* of the file */
+	size_t earlier; /* place of the one before with the same `to`, or 0 */
 };
 
-/* Reads a CSV with the columns old and new. */
+/* All, the oldest first; places are counted from 1.  Empty when zeroed. */
+struct renamed_documents {
+	struct renamed_document *items;
+	size_t n, cap;
+	struct map by_old; /* `from` to its place */
+	struct map by_new; /* `to` to an index of last */
+	size_t *last; /* the place of the last with a `to` */
+	size_t nlast, last_cap;
+};
+
+/* Adds those of a CSV with the columns old and new. */
 int renamed_documents_read(struct arena *arena, const char *file,
-    const struct renamed_document **documents, size_t *n, struct error *e);
+    struct renamed_documents *list, struct error *e);
+/*
+ * Adds one after those that are older; its ids are not copied.  Returns 0, or
+ * the line of the one that has its `from` already.
+ */
+size_t renamed_documents_add(struct renamed_documents *list,
+    struct arena *arena, size_t line, const char *from, const char *to);
+/* The place of the last with this `to`; 0 for none. */
+size_t renamed_last(const struct renamed_documents *list, const char *to);
 
 /* The question with this id, NULL when there is none. */
 const struct question *questions_find(

@@ -272,8 +272,7 @@ read_questions(struct session *s)
 		config->renamed_documents, s->e) < 0)
 		return -1;
 	return renamed_documents_read(s->arena, config->renamed_documents,
-	    &config->rules.renamed_documents, &config->rules.nrenamed_documents,
-	    s->e);
+	    &config->rules.renamed_documents, s->e);
 }
 
 /* How runs are read: the config's word, and the command line's. */

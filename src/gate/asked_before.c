@@ -3,28 +3,6 @@
 
 #include "internal.h"
 
-const char *
-question_today(const struct rules *rules, const char *question)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].question, question) == 0)
-			return rules->renamed[i].to;
-	return question;
-}
-
-const char *
-document_today(const struct rules *rules, const char *document)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed_documents; i++)
-		if (strcmp(rules->renamed_documents[i].from, document) == 0)
-			return rules->renamed_documents[i].to;
-	return document;
-}
-
 /* NULL where there is none, or it is a file, which kept no rules. */
 static const struct record *
 record_before(const struct judging *judging)

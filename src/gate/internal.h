@@ -88,10 +88,23 @@ void add_finding(struct judging *judging, struct finding finding);
  */
 enum level gate_level(const struct judging *judging);
 
-/* What a question or a document of the record before is called today. */
+/* What a question of a record is called today. */
 const char *question_today(const struct rules *rules, const char *question);
-const char *document_today(const struct rules *rules, const char *document);
-/* Likewise of a waiver's subject, or of a carried reference's. */
+/* The place of today's question in a record, by any name that it has had. */
+bool question_in_record(const struct rules *rules, const struct qset *qset,
+    const char *id, size_t *index);
+/* Whether a document of today is, or was once, called `then`. */
+bool document_was(struct arena *arena, const struct rules *rules,
+    const char *document, const char *then);
+/*
+ * A question as it read in a record that has it by this digest, when its
+ * documents had other names; names: those, in the order of its judgments.
+ * False when no state of the renames makes it the same.
+ */
+bool question_as_then(struct arena *arena, const struct rules *rules,
+    const struct question *question, const char *digest,
+    struct question *former, const char ***names);
+/* The name of today in a waiver's subject, or a carried reference's. */
 const char *subject_today(const struct judging *judging, const char *subject);
 /*
  * Whether the record before did not miss its own floor, max_rank or budget,

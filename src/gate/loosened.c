@@ -187,7 +187,7 @@ tracked_loosened(const struct loosening *l, const struct record_tracked *then)
 			"any relevant document counts, no longer '%s' alone",
 			then->document));
 	else if (then->document &&
-	    strcmp(document_today(rules, then->document), now->document) != 0)
+	    !document_was(arena, rules, now->document, then->document))
 		say(l, id, NULL, now->line,
 		    arena_printf(arena, "'%s' is followed, no longer '%s'",
 			now->document, then->document));

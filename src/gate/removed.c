@@ -29,9 +29,9 @@ fate(const struct judging *judging, const struct side *side,
 		return amended(rules->retired, rules->nretired, question)
 		    ? CLASS_SAME
 		    : CLASS_REMOVED;
-	/* A name that the record had for another question is no new name. */
-	if (strcmp(id, question) != 0 &&
-	    map_get(&side->qset->by_id, id, strlen(id), &k))
+	/* The record had another question that bears this name today. */
+	if (question_in_record(rules, side->qset, id, &k) &&
+	    strcmp(side->qset->ids[k], question) != 0)
 		return CLASS_REMOVED;
 	if (side->changes[i] != CHANGE_REDEFINED)
 		return CLASS_SAME;

@@ -33,45 +33,86 @@ check_document(const struct rules *rules, const struct tracked *tracked,
 	    tracked->document, question->id, file, line);
 }
 
-/* Every `to` is asked today and stands once, as does every `from`. */
+/* The entry that renames a question further, NULL where none does. */
+static const struct amendment *
+renamed_again(const struct rules *rules, const char *question)
+{
+	size_t i;
+
+	for (i = 0; i < rules->nrenamed; i++)
+		if (strcmp(rules->renamed[i].question, question) == 0)
+			return &rules->renamed[i];
+	return NULL;
+}
+
+/* An id is given up once, and its last name is asked today. */
 static void
 check_renamed(const struct rules *rules, const struct questions *questions,
     struct error *e)
 {
-	const struct amendment *one, *two;
-	size_t i, j;
+	const struct amendment *one, *first;
+	size_t i;
 
 	for (i = 0; i < rules->nrenamed; i++) {
 		one = &rules->renamed[i];
-		if (!questions_find(questions, one->to))
+		first = renamed_again(rules, one->question);
+		if (first != one)
 			fail_at(e, rules->file, one->line,
-			    "renamed to '%s', which is not among the "
-			    "questions",
-			    one->to);
+			    "'%s' is renamed twice; first on line %zu",
+			    one->question, first->line);
 		if (questions_find(questions, one->question))
 			fail_at(e, rules->file, one->line,
 			    "renamed from '%s', which is still among the "
 			    "questions",
 			    one->question);
-		for (j = 0; j < i; j++) {
-			two = &rules->renamed[j];
-			if (strcmp(one->question, two->question) == 0 ||
-			    strcmp(one->to, two->to) == 0)
-				fail_at(e, rules->file, one->line,
-				    "'%s' or '%s' is renamed twice; first on "
-				    "line %zu",
-				    one->question, one->to, two->line);
-		}
+		else if (!questions_find(questions, one->to) &&
+		    !renamed_again(rules, one->to))
+			fail_at(e, rules->file, one->line,
+			    "renamed to '%s', which is not among the "
+			    "questions",
+			    one->to);
 	}
 }
 
+/*
+ * A question that was renamed again goes by its last name: each `to` becomes
+ * that.
+ */
 static void
-check_amendments(const struct rules *rules, const struct questions *questions,
-    struct error *e)
+follow_renamed(struct arena *arena, struct rules *rules,
+    const struct questions *questions, struct error *e)
+{
+	struct amendment *list =
+	    arena_array(arena, rules->nrenamed + 1, sizeof(*list));
+	const struct amendment *next;
+	size_t i, steps;
+
+	for (i = 0; i < rules->nrenamed; i++) {
+		list[i] = rules->renamed[i];
+		for (steps = 0; !questions_find(questions, list[i].to) &&
+		     (next = renamed_again(rules, list[i].to));
+		     steps++) {
+			if (steps == rules->nrenamed) {
+				fail_at(e, rules->file, list[i].line,
+				    "'%s' is renamed in a circle, and none of "
+				    "its names is among the questions",
+				    list[i].question);
+				break;
+			}
+			list[i].to = next->to;
+		}
+	}
+	rules->renamed = list;
+}
+
+static void
+check_amendments(struct arena *arena, struct rules *rules,
+    const struct questions *questions, struct error *e)
 {
 	size_t i;
 
 	check_renamed(rules, questions, e);
+	follow_renamed(arena, rules, questions, e);
 	for (i = 0; i < rules->nretired; i++)
 		if (questions_find(questions, rules->retired[i].question))
 			fail_at(e, rules->file, rules->retired[i].line,
@@ -224,7 +265,7 @@ rules_bind(struct arena *arena, struct rules *rules,
 		if (!rules->entries[i].question)
 			bind_where(arena, &b, &rules->entries[i], questions, e);
 	check_waivers(rules, questions, e);
-	check_amendments(rules, questions, e);
+	check_amendments(arena, rules, questions, e);
 	return e->nitems > before ? -1 : 0;
 }
 

@@ -2,90 +2,18 @@
  * A record seen through the current question set: which questions are the
  * same on both sides, and what the record says of them.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-/* The id that a question had in older records. */
-static const char *
-former_id(const struct rules *rules, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed; i++)
-		if (strcmp(rules->renamed[i].to, id) == 0)
-			return rules->renamed[i].question;
-	return NULL;
-}
-
-static bool
-find_in_record(const struct rules *rules, const struct qset *qset,
-    const char *id, size_t *index)
-{
-	const char *former;
-
-	if (map_get(&qset->by_id, id, strlen(id), index))
-		return true;
-	former = former_id(rules, id);
-	return former && map_get(&qset->by_id, former, strlen(former), index);
-}
-
-static const char *
-former_document(const struct rules *rules, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < rules->nrenamed_documents; i++)
-		if (strcmp(rules->renamed_documents[i].to, id) == 0)
-			return rules->renamed_documents[i].from;
-	return id;
-}
-
-/* The question as it read when its documents had their former ids. */
-static struct question
-former_question(struct arena *arena, const struct rules *rules,
-    const struct question *question)
-{
-	const struct judgment *judgments = question_judgments(question);
-	struct question former = *question;
-	const struct pages *pages;
-	struct expected *expected =
-	    arena_array(arena, question->njudgments + 1, sizeof(*expected));
-	size_t i;
-
-	for (i = 0; i < question->njudgments; i++) {
-		expected[i].document = former_document(
-		    rules, judgment_document(question, &judgments[i]));
-		expected[i].grade = judgments[i].grade;
-		pages = judgment_pages(question, &judgments[i]);
-		if (pages)
-			expected[i].pages = *pages;
-	}
-	question_pack(arena, &former, expected, question->njudgments,
-	    question_more(question));
-	return former;
-}
-
-static const char *
-digest_of(struct arena *arena, const struct question *question)
-{
-	struct question one = *question;
-	struct questions set = {.items = &one, .nitems = 1};
-	struct qset qset;
-
-	qset_make(arena, &set, &qset);
-	return qset.digests[0];
-}
-
 /* Ranks by former ids, back in the order of today's. */
 static struct answer
-former_answer(struct arena *arena, const struct rules *rules,
-    const struct record *record, size_t index, const struct question *question,
-    const struct question *former)
+former_answer(struct arena *arena, const struct record *record, size_t index,
+    const struct question *question, const struct question *former,
+    const char *const *names)
 {
 	struct answer answer = record_answer(arena, record, index, former);
-	const struct judgment *judgments = question_judgments(question), *found;
+	const struct judgment *found;
 	unsigned *ranks;
 	size_t i;
 
@@ -93,9 +21,7 @@ former_answer(struct arena *arena, const struct rules *rules,
 		return answer;
 	ranks = arena_array(arena, question->njudgments + 1, sizeof(*ranks));
 	for (i = 0; i < question->njudgments; i++) {
-		found = question_judgment(former,
-		    former_document(
-			rules, judgment_document(question, &judgments[i])));
+		found = question_judgment(former, names[i]);
 		ranks[i] = answer.ranks[found - question_judgments(former)];
 	}
 	answer_set_ranks(arena, &answer, ranks, question->njudgments);
@@ -110,21 +36,20 @@ look_up(struct arena *arena, const struct rules *rules,
     struct answer *answer)
 {
 	struct question former;
+	const char **names;
 
-	if (!find_in_record(rules, qset, question->id, index))
+	if (!question_in_record(rules, qset, question->id, index))
 		return CHANGE_ADDED;
 	if (strcmp(digest, qset->digests[*index]) == 0) {
 		*answer =
 		    record_answer(arena, reference->record, *index, question);
 		return CHANGE_NONE;
 	}
-	if (!rules->nrenamed_documents)
-		return CHANGE_REDEFINED;
-	former = former_question(arena, rules, question);
-	if (strcmp(digest_of(arena, &former), qset->digests[*index]) != 0)
+	if (!question_as_then(
+		arena, rules, question, qset->digests[*index], &former, &names))
 		return CHANGE_REDEFINED;
 	*answer = former_answer(
-	    arena, rules, reference->record, *index, question, &former);
+	    arena, reference->record, *index, question, &former, names);
 	return CHANGE_NONE;
 }
 

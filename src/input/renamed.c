@@ -1,4 +1,7 @@
-/* Documents that go by other ids than in older records: CSV old,new. */
+/*
+ * Documents that go by other ids than in older records: CSV old,new, the
+ * oldest first.  A name can be given up but once; several may have become one.
+ */
 #include <string.h>
 
 #include "internal.h"
@@ -14,28 +17,46 @@ column(const struct csv_columns *columns, const char *name)
 	return CSV_NONE;
 }
 
-/* An id stands once in its column; what is kept is its line. */
-static int
-add_once(struct map *map, const struct csv_reader *csv, size_t cell,
-    size_t line, struct error *e)
+size_t
+renamed_documents_add(struct renamed_documents *list, struct arena *arena,
+    size_t line, const char *from, const char *to)
 {
-	const char *id = arena_strdup(csv->arena, csv->cells[cell]);
-	size_t first = line;
+	size_t place = list->n + 1, last = list->nlast;
 
-	if (map_add(map, id, strlen(id), &first))
-		return 0;
-	return fail_at(e, csv->text->file, line,
-	    "'%s' stands twice in this column; first on line %zu", id, first);
+	if (!list->n) {
+		map_init(&list->by_old, arena);
+		map_init(&list->by_new, arena);
+	}
+	if (!map_add(&list->by_old, from, strlen(from), &place))
+		return list->items[place - 1].line;
+	if (map_add(&list->by_new, to, strlen(to), &last)) {
+		list->last = arena_grow(arena, list->last, list->nlast,
+		    &list->last_cap, sizeof(*list->last));
+		list->last[list->nlast++] = 0;
+	}
+	list->items = arena_grow(
+	    arena, list->items, list->n, &list->cap, sizeof(*list->items));
+	list->items[list->n++] =
+	    (struct renamed_document){from, to, line, list->last[last]};
+	list->last[last] = place;
+	return 0;
+}
+
+size_t
+renamed_last(const struct renamed_documents *list, const char *to)
+{
+	size_t i;
+
+	return map_get(&list->by_new, to, strlen(to), &i) ? list->last[i] : 0;
 }
 
 static int
 read_rows(struct csv_reader *csv, struct arena *arena,
-    const struct renamed_document **documents, size_t *n, struct error *e)
+    struct renamed_documents *list, struct error *e)
 {
-	struct renamed_document *list = NULL;
 	struct csv_columns columns;
-	struct map olds, news;
-	size_t from, to, line, cap = 0;
+	size_t from, to, line, first;
+	const char *old;
 	int rc;
 
 	if (csv_names(csv, &columns, e) < 0)
@@ -46,8 +67,6 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 		return fail_at(e, csv->text->file, 1,
 		    "has no columns 'old' and 'new'; the header should read "
 		    "old,new");
-	map_init(&olds, arena);
-	map_init(&news, arena);
 	while ((rc = csv_next(csv, &line, e)) == 1) {
 		if (csv->ncells != columns.n)
 			return fail_at(e, csv->text->file, line,
@@ -56,35 +75,33 @@ read_rows(struct csv_reader *csv, struct arena *arena,
 		if (!*csv->cells[from] || !*csv->cells[to])
 			return fail_at(e, csv->text->file, line,
 			    "a document's id is empty");
-		if (add_once(&olds, csv, from, line, e) < 0 ||
-		    add_once(&news, csv, to, line, e) < 0)
-			return -1;
-		list = arena_grow(arena, list, *n, &cap, sizeof(*list));
-		list[(*n)++] = (struct renamed_document){
-		    arena_strdup(arena, csv->cells[from]),
-		    arena_strdup(arena, csv->cells[to])};
+		old = arena_strdup(arena, csv->cells[from]);
+		first = renamed_documents_add(list, arena, line, old,
+		    arena_strdup(arena, csv->cells[to]));
+		if (first)
+			return fail_at(e, csv->text->file, line,
+			    "'%s' stands twice as old; first on line %zu", old,
+			    first);
 	}
-	*documents = list;
 	return rc;
 }
 
 int
 renamed_documents_read(struct arena *arena, const char *file,
-    const struct renamed_document **documents, size_t *n, struct error *e)
+    struct renamed_documents *list, struct error *e)
 {
 	struct csv_reader csv = {.line = 1, .arena = arena};
 	struct text text;
 	struct buf buf;
 	int rc;
 
-	*n = 0;
 	buf_init(&buf);
 	rc = file_read(file, &buf, e);
 	if (rc == 0)
 		rc = text_open(&text, &buf, file, e);
 	csv.text = &text;
 	if (rc == 0)
-		rc = read_rows(&csv, arena, documents, n, e);
+		rc = read_rows(&csv, arena, list, e);
 	buf_free(&buf);
 	return rc;
 }

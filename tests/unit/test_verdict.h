@@ -54,7 +54,7 @@ struct row {
 	const char *origin; /* what "held:" was, where it is still here */
 	const char *then; /* the rules of all records; NULL: the same */
 	const char *good_then; /* those of good; NULL: as of before */
-	const char *documents; /* renamed: "old=new" */
+	const char *documents; /* renamed: "old=new ..." */
 	const char *now;
 	/* "fail stored-as: rule subject class level; ... | held=value" */
 	const char *want;
@@ -384,15 +384,16 @@ put_record(struct table *t, const struct rules *rules, const struct sample *now,
 static inline void
 rename_documents(struct table *t, const struct row *row, struct rules *rules)
 {
-	struct renamed_document *one = arena_alloc(t->arena, sizeof(*one));
+	const char *text = row->documents, *from, *to;
 	char word[WORD];
-	const char *text = row->documents;
 
-	if (!text || !next_word(&text, word))
-		return;
-	one->from = key_value(t, word, &one->to);
-	rules->renamed_documents = one;
-	rules->nrenamed_documents = 1;
+	while (text && next_word(&text, word)) {
+		from = key_value(t, word, &to);
+		assert_int_equal(
+		    renamed_documents_add(
+			&rules->renamed_documents, t->arena, 1, from, to),
+		    0);
+	}
 }
 
 /* Everything that judge() is given, from a row. */

@@ -6,6 +6,9 @@
 
 #define RENAMED(from, to) "renamed: [{from: " from ", to: " to "}]\n"
 #define NEW_NAME "tracked: [c]\n" NO_AVERAGES RENAMED("a", "c")
+#define AGAIN \
+	"tracked: [c]\n" NO_AVERAGES \
+	"renamed: [{from: d, to: c}, {from: a, to: d}]\n"
 
 static const struct row questions_rows[] = {
     /* removed, retired, renamed, redefined */
@@ -75,11 +78,52 @@ static const struct row questions_rows[] = {
     {"another document is renamed", ONE, .before = "a'=5",
 	.documents = "doc-z=doc-a", .now = "a=5",
 	.want = "fail fail: tracked a added info; tracked a redefined error"},
+    {"a document is renamed twice", ONE, .before = "a'=5",
+	.documents = "doc-a-2=doc-x doc-x=doc-a", .now = "a=6",
+	.want = "fail fail: tracked a new-regression error"},
+    {"a document is renamed twice, the younger first", ONE, .before = "a'=5",
+	.documents = "doc-x=doc-a doc-a-2=doc-x", .now = "a=5",
+	.want = "fail fail: tracked a added info; tracked a redefined error"},
+    {"a document is renamed, and back", ONE, .good = "a=4",
+	.before = "a'=5 ^fail", .documents = "doc-a=doc-a-2 doc-a-2=doc-a",
+	.now = "a=5", .want = "fail fail: tracked a still-failing error"},
+    {"a document had two names", ONE, .good = "a'=4", .before = "a=5 ^fail",
+	.documents = "doc-a-2=doc-a doc-b=doc-a", .now = "a=5",
+	.want = "fail fail: tracked a still-failing error"},
+    {"two documents became one", "tracked: [a, b]\n" NO_AVERAGES,
+	.before = "a'=5 b=5", .documents = "doc-a-2=doc-a doc-z=doc-a",
+	.now = "a=6 b=6",
+	.want = "fail fail: tracked a new-regression error; "
+		"tracked b new-regression error"},
+    {"a document's name went to another", ONE, .before = "a'=5",
+	.documents = "doc-a-2=doc-y doc-y=doc-a doc-a=doc-z doc-q=doc-a",
+	.now = "a=5",
+	.want = "fail fail: tracked a added info; tracked a redefined error"},
     /* renamed; a question is the same by its text and documents */
     {"renamed, as good", NEW_NAME, .before = "a~=5 b=1", .then = ONE,
 	.now = "b=1 c~=5", .want = "pass pass"},
     {"renamed, and falls", NEW_NAME, .before = "a~=5 b=1", .then = ONE,
 	.now = "b=1 c~=6", .want = "fail fail: tracked c new-regression error"},
+    {"renamed twice", AGAIN, .before = "a~=5 b=1", .then = ONE,
+	.now = "b=1 c~=6", .want = "fail fail: tracked c new-regression error"},
+    {"renamed twice, first before", AGAIN, .good = "a~=5 b=1",
+	.before = "b=1 d~=6 ^fail", .then = "tracked: [d]\n" NO_AVERAGES,
+	.good_then = ONE, .now = "b=1 c~=6",
+	.want = "fail fail: tracked c still-failing error"},
+    {"renamed twice, and held", AGAIN, .before = "a~=9 b=1 held:question/a=5",
+	.then = ONE, .now = "b=1 c~=9",
+	.want = "fail fail: tracked c waiver-exceeded error | question/c=5"},
+    {"two old names of one",
+	"tracked: [c]\n" NO_AVERAGES
+	"renamed: [{from: a, to: c}, {from: d, to: c}]\n",
+	.good = "a~=5 b=1", .before = "b=1 d~=6 ^fail",
+	.then = "tracked: [d]\n" NO_AVERAGES, .good_then = ONE,
+	.now = "b=1 c~=6", .want = "fail fail: tracked c still-failing error"},
+    {"two questions made one",
+	"tracked: [c]\n" NO_AVERAGES
+	"renamed: [{from: a, to: c}, {from: d, to: c}]\n",
+	.before = "a~=5 b=1 d~=6", .then = "tracked: [a, d]\n" NO_AVERAGES,
+	.now = "b=1 c~=5", .want = "fail fail: tracked d removed error"},
     {"renamed, and tracked no more",
 	"tracked: []\n" NO_AVERAGES RENAMED("a", "c"), .before = "a~=5 b=1",
 	.then = ONE, .now = "b=1 c~=5",
