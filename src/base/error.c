@@ -140,3 +140,24 @@ fail_no_verdict(struct error *e, const char *fmt, ...)
 	va_end(args);
 	return -1;
 }
+
+void
+errors_in_order(struct error *e, size_t from)
+{
+	struct error_item item;
+	const struct error_item *other;
+	size_t i, k;
+
+	for (i = from + 1; i < e->nitems; i++) {
+		item = e->items[i];
+		for (k = i; k > from; k--) {
+			other = &e->items[k - 1];
+			if (!item.file || !other->file ||
+			    strcmp(item.file, other->file) != 0 ||
+			    other->line <= item.line)
+				break;
+			e->items[k] = *other;
+		}
+		e->items[k] = item;
+	}
+}

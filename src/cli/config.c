@@ -295,22 +295,6 @@ read_keys(struct reader *r, const struct value *v)
 		    "has no 'version'; begin with `version: 1`");
 }
 
-/* Keys are read in the order of tables; mistakes are told in the file's. */
-static void
-in_order_of_lines(struct error *e, size_t from)
-{
-	struct error_item item;
-	size_t i, k;
-
-	for (i = from + 1; i < e->nitems; i++) {
-		item = e->items[i];
-		for (k = i; k > from && e->items[k - 1].line > item.line; k--)
-			e->items[k] = e->items[k - 1];
-		if (k < i)
-			e->items[k] = item;
-	}
-}
-
 static int
 read_tree(struct reader *r, const struct value *tree, const char *suite)
 {
@@ -327,7 +311,7 @@ read_tree(struct reader *r, const struct value *tree, const char *suite)
 		return -1;
 	read_keys(r, tree);
 	rules_read(r->arena, tree, r->file, &r->config->rules, r->e);
-	in_order_of_lines(r->e, before);
+	errors_in_order(r->e, before);
 	return r->e->nitems > before ? -1 : 0;
 }
 

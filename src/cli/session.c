@@ -80,25 +80,6 @@ config_root(struct session *s)
 	return root;
 }
 
-int
-session_read_config(struct session *s)
-{
-	struct config *config = &s->config;
-	size_t before = s->e->nitems;
-
-	if (config_read(s->arena, s->options.config, config_root(s),
-		s->options.suite, config, s->e) < 0)
-		return -1;
-	if (s->options.suite)
-		config->suite = s->options.suite;
-	if (!suite_name_valid(config->suite))
-		fail(s->e,
-		    "--suite is '%s'; a name has small letters, digits, "
-		    "'.', '_' and '-'",
-		    config->suite);
-	return s->e->nitems > before ? -1 : 0;
-}
-
 /* Labels of the command line win over the config's. */
 static int
 read_labels(struct session *s)
@@ -246,12 +227,16 @@ session_find_run_files(struct session *s)
 	return 0;
 }
 
-/* The questions, and what the config says of them. */
+/*
+ * The questions, and what the config says of them.  All mistakes in it are told
+ * at once: those of form, from `mistakes` on, and what is not there.
+ */
 static int
-read_questions(struct session *s)
+read_questions(struct session *s, size_t mistakes)
 {
 	struct config *config = &s->config;
 	struct words files;
+	struct views views;
 	size_t i;
 
 	if (question_files(s, &files) < 0)
@@ -261,9 +246,15 @@ read_questions(struct session *s)
 			config->questions.items[i], s->e) < 0)
 			return -1;
 	if (questions_read(s->arena, files.items, files.n,
-		s->options.question_format, &s->questions, s->e) < 0 ||
-	    rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0)
+		s->options.question_format, &s->questions, s->e) < 0)
 		return -1;
+	if (rules_bind(s->arena, &config->rules, &s->questions, s->e) < 0 ||
+	    s->e->nitems > mistakes) {
+		views_make(
+		    s->arena, &config->rules, &s->questions, &views, s->e);
+		errors_in_order(s->e, mistakes);
+		return -1;
+	}
 	for (i = 0; s->options.verbose && i < files.n; i++)
 		session_notice(s, s->questions.taken[i]);
 	if (!config->renamed_documents)
@@ -273,6 +264,28 @@ read_questions(struct session *s)
 		return -1;
 	return renamed_documents_read(s->arena, config->renamed_documents,
 	    &config->rules.renamed_documents, s->e);
+}
+
+int
+session_read_config(struct session *s)
+{
+	struct config *config = &s->config;
+	size_t before = s->e->nitems;
+
+	if (config_read(s->arena, s->options.config, config_root(s),
+		s->options.suite, config, s->e) < 0) {
+		if (config->questions.n)
+			read_questions(s, before);
+		return -1;
+	}
+	if (s->options.suite)
+		config->suite = s->options.suite;
+	if (!suite_name_valid(config->suite))
+		fail(s->e,
+		    "--suite is '%s'; a name has small letters, digits, "
+		    "'.', '_' and '-'",
+		    config->suite);
+	return s->e->nitems > before ? -1 : 0;
 }
 
 /* How runs are read: the config's word, and the command line's. */
@@ -322,7 +335,7 @@ session_read_questions(struct session *s)
 
 	if (s->options.only)
 		s->config.subset = s->options.only;
-	if (read_questions(s) < 0)
+	if (read_questions(s, s->e->nitems) < 0)
 		return -1;
 	read_reading(s);
 	if (s->config.subset && select_subset(s) < 0)

@@ -440,6 +440,27 @@ small() {
 	[[ $err != *'bad.yaml:4: '* ]]
 }
 
+@test "what does not exist is told with mistakes of form, in their order" {
+	small
+	echo '- {id: a, expected: d, kind: easy}' > questions.yaml
+	config bad.yaml <<-'END'
+		questions: questions.yaml
+		slices: [knid]
+		metrics: [mrrr]
+		thresholds: [{metric: mrr, where: {kind: hard}, min: 0.5}]
+		tracked: [a, nobody]
+		waivers: [{question: gone, reason: x}]
+		retired: [{question: a, reason: x}]
+	END
+	judged 2 check -c bad.yaml ../run.csv
+	same "$(sed -n 's/^bad.yaml:\([0-9]*\): .*/\1/p' <<< "$err" | xargs)" \
+	    '3 4 5 6 7 8'
+	tells "'knid'" "'mrrr'" hard "'nobody'" until "'a'"
+	rm questions.yaml
+	judged 2 check -c bad.yaml ../run.csv
+	tells "bad.yaml:4: " "bad.yaml:2: "
+}
+
 @test "no run at all, and a run that is named by nothing" {
 	small
 	judged 2 check
