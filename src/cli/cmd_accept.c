@@ -294,6 +294,42 @@ accepted(const struct accepting *a, const char *name)
 		j->fallen[i]);
 }
 
+/* "; what fails: q7, mrr", as far as a waiver can cover it. */
+static const char *
+what_fails(const struct accepting *a)
+{
+	const struct judgement *j = &a->gating.judgement;
+	const char *text = "";
+	size_t i, k;
+
+	for (i = 0; i < j->nfindings; i++) {
+		if (!can_waive(&j->findings[i]))
+			continue;
+		for (k = 0; k < i; k++)
+			if (can_waive(&j->findings[k]) &&
+			    strcmp(j->findings[k].subject,
+				j->findings[i].subject) == 0)
+				break;
+		if (k == i)
+			text = arena_printf(a->s->arena, "%s%s%s", text,
+			    *text ? ", " : "; what fails: ",
+			    j->findings[i].subject);
+	}
+	return text;
+}
+
+/* Whether anything of the config goes by a name. */
+static bool
+known_name(const struct accepting *a, const char *name)
+{
+	struct measure measure;
+	const char *mend;
+
+	return questions_find(&a->s->questions, name) ||
+	    strcmp(name, "worse_questions") == 0 ||
+	    measure_parse(a->s->arena, name, &measure, &mend) == 0;
+}
+
 /* Why a name can't be accepted. */
 static void
 refuse(const struct accepting *a, const char *name)
@@ -311,8 +347,10 @@ refuse(const struct accepting *a, const char *name)
 		fail(a->s->e, "no waiver covers '%s': %s", name, why);
 		return;
 	}
-	fail(a->s->e, "'%s' does not fail now: there is nothing to accept",
-	    name);
+	fail(a->s->e, "'%s' %s: there is nothing to accept%s", name,
+	    known_name(a, name) ? "does not fail now"
+				: "is neither a question nor a metric",
+	    what_fails(a));
 }
 
 static int

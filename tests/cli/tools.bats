@@ -302,7 +302,9 @@ fallen() {
 @test "accept refuses what it can't do, and writes nothing" {
 	fallen
 	eg 2 accept c --run "$T/run.csv" --until 2030-01-31 --reason why
-	tells "'c' does not fail now"
+	tells "'c' does not fail now" 'what fails: '
+	eg 2 accept nobody --run "$T/run.csv" --until 2030-01-31 --reason why
+	tells "'nobody' is neither a question nor a metric" 'what fails: '
 	eg 2 accept a --run "$T/run.csv" --reason why
 	tells '--until'
 	eg 2 accept a --run "$T/run.csv" --until tomorrow --reason why
