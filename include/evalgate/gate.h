@@ -27,6 +27,8 @@ struct selector {
 
 /* "category=hole_problems,difficulty=hard"; NULL: selects everything. */
 const char *selector_name(struct arena *arena, const struct selector *where);
+/* As a config has it: {"category": "hole_problems"}. */
+void selector_print(struct buf *out, const struct selector *where);
 /* Whether two of these names are of the same questions. */
 bool slice_same(const char *one, const char *two);
 

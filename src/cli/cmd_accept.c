@@ -59,21 +59,15 @@ put_where(struct accepting *a, const struct finding *f)
 	const struct rules *rules = &a->s->config.rules;
 	const struct threshold *t;
 	const char *slice;
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; f->slice && i < rules->nthresholds; i++) {
 		t = &rules->thresholds[i];
 		slice = selector_name(a->s->arena, &t->where);
 		if (!slice_same(slice, f->slice))
 			continue;
-		buf_puts(&a->lines, ", where: {");
-		for (k = 0; k < t->where.npairs; k++) {
-			buf_puts(&a->lines, k ? ", " : "");
-			put_quoted(&a->lines, t->where.pairs[k].name);
-			buf_puts(&a->lines, ": ");
-			put_quoted(&a->lines, t->where.pairs[k].value);
-		}
-		buf_puts(&a->lines, "}");
+		buf_puts(&a->lines, ", where: ");
+		selector_print(&a->lines, &t->where);
 		return;
 	}
 }

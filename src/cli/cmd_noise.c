@@ -75,17 +75,17 @@ put_flips(struct noise *noise)
 	return n;
 }
 
-/* The least and the greatest mean of a measure over all questions. */
+/* The least and the greatest mean of a measure over a view. */
 static void
-spread_of(
-    const struct noise *noise, size_t measure, double *least, double *greatest)
+spread_of(const struct noise *noise, size_t view, size_t measure, double *least,
+    double *greatest)
 {
+	size_t at = view * noise->s->config.rules.nmeasures + measure, i;
 	double mean;
-	size_t i;
 
-	*least = *greatest = noise->scores[0].means[measure];
+	*least = *greatest = noise->scores[0].means[at];
 	for (i = 1; i < noise->n; i++) {
-		mean = noise->scores[i].means[measure];
+		mean = noise->scores[i].means[at];
 		if (isnan(*least) || mean < *least)
 			*least = mean;
 		if (isnan(*greatest) || mean > *greatest)
@@ -103,7 +103,7 @@ put_measures(struct noise *noise)
 	buf_printf(&noise->out, "  %-14s %9s %9s %9s\n", "metric", "least",
 	    "greatest", "spread");
 	for (i = 0; i < rules->nmeasures; i++) {
-		spread_of(noise, i, &least, &greatest);
+		spread_of(noise, 0, i, &least, &greatest);
 		if (isnan(least))
 			continue;
 		buf_printf(&noise->out, "  %-14s %9.4f %9.4f %9.4f\n",
@@ -164,23 +164,64 @@ put_tracked(struct noise *noise)
 	}
 }
 
+/* A drop's limit; with the floor that the config has for the same. */
+static void
+put_limit(struct noise *noise, const struct threshold *of, size_t view,
+    size_t measure)
+{
+	const struct rules *rules = &noise->s->config.rules;
+	double least, greatest;
+
+	spread_of(noise, view, measure, &least, &greatest);
+	buf_printf(
+	    &noise->out, "  - {metric: %s", rules->measures[measure].name);
+	if (of && of->where.npairs) {
+		buf_puts(&noise->out, ", where: ");
+		selector_print(&noise->out, &of->where);
+	}
+	if (of && of->has_min) {
+		buf_puts(&noise->out, ", min: ");
+		number_print(&noise->out, of->min);
+	}
+	buf_printf(&noise->out, ", max_drop: %g}\n", room(greatest - least));
+}
+
+/* The config's threshold of a measure over all questions, NULL. */
+static const struct threshold *
+threshold_of_all(const struct rules *rules, const struct measure *measure)
+{
+	size_t i;
+
+	for (i = 0; i < rules->nthresholds; i++)
+		if (!rules->thresholds[i].where.npairs &&
+		    strcmp(rules->thresholds[i].measure.name, measure->name) ==
+			0)
+			return &rules->thresholds[i];
+	return NULL;
+}
+
 /* YAML to paste: the smallest limits that this noise alone does not break. */
 static void
 put_limits(struct noise *noise)
 {
 	const struct rules *rules = &noise->s->config.rules;
-	double least, greatest;
-	size_t i;
+	const struct threshold *t;
+	size_t i, k;
 
 	buf_puts(&noise->out,
 	    "\n# the smallest limits that this noise alone does not break\n"
 	    "thresholds:\n");
-	for (i = 0; i < rules->nmeasures; i++) {
-		if (rules->measures[i].metric->reading_only)
-			continue;
-		spread_of(noise, i, &least, &greatest);
-		buf_printf(&noise->out, "  - {metric: %s, max_drop: %g}\n",
-		    rules->measures[i].name, room(greatest - least));
+	for (i = 0; i < rules->nmeasures; i++)
+		if (!rules->measures[i].metric->reading_only)
+			put_limit(noise,
+			    threshold_of_all(rules, &rules->measures[i]), 0, i);
+	for (i = 0; i < rules->nthresholds; i++) {
+		t = &rules->thresholds[i];
+		for (k = 0; t->where.npairs && k < rules->nmeasures; k++)
+			if (strcmp(rules->measures[k].name, t->measure.name) ==
+			    0)
+				put_limit(noise, t,
+				    noise->s->views.of_threshold[i], k);
 	}
 	put_tracked(noise);
 }

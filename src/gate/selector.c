@@ -53,6 +53,24 @@ selector_name(struct arena *arena, const struct selector *where)
 	return name;
 }
 
+void
+selector_print(struct buf *out, const struct selector *where)
+{
+	const struct field *pair;
+	size_t i;
+
+	buf_puts(out, "{");
+	for (i = 0; i < where->npairs; i++) {
+		pair = &where->pairs[i];
+		buf_puts(out, i ? ", \"" : "\"");
+		json_escape(out, pair->name);
+		buf_puts(out, "\": \"");
+		json_escape(out, pair->value);
+		buf_puts(out, "\"");
+	}
+	buf_puts(out, "}");
+}
+
 bool
 slice_same(const char *one, const char *two)
 {

@@ -243,6 +243,27 @@ gate() {
 	tells 'two runs or more'
 }
 
+@test "noise: limits of slices too, beside the floors that are there" {
+	new_repo
+	config <<-'END'
+		questions: questions.yaml
+		metrics: [mrr]
+		thresholds:
+		  - {metric: mrr, min: 0.123456789}
+		  - {metric: mrr, where: {kind: 'a "b"'}, max_drop: 0}
+	END
+	printf '%s\n' "- {id: a, expected: d, kind: 'a \"b\"'}" \
+	    '- {id: b, expected: d, kind: c}' > questions.yaml
+	echo '{"a": ["d"], "b": ["d"]}' > ../r1.json
+	echo '{"a": ["x", "d"], "b": ["d"]}' > ../r2.json
+	eg 0 noise ../r1.json ../r2.json
+	says '- {metric: mrr, min: 0.123456789, max_drop: 0.25}' \
+	    '- {metric: mrr, where: {"kind": "a \"b\""}, max_drop: 0.5}'
+	{ printf '%s\n' 'version: 1' 'questions: questions.yaml' &&
+	    sed -n '/^thresholds:/,$p' <<< "$out"; } > c.yaml
+	eg 0 compare --fail -c c.yaml ../r1.json ../r2.json
+}
+
 @test "noise names what a run lacks, or has beyond" {
 	new_repo
 	config <<< 'metrics: [mrr]'
