@@ -38,8 +38,7 @@ say(const struct loosening *l, const char *subject, const char *slice,
 		.slice = slice,
 		.level =
 		    l->here ? level : still_failing_level(in->event, level),
-		.class =
-		    l->here ? CLASS_GATE_LOOSENED : CLASS_STILL_FAILING,
+		.class = l->here ? CLASS_GATE_LOOSENED : CLASS_STILL_FAILING,
 		.fails_record = level == LEVEL_ERROR,
 		.baseline = NAN,
 		.current = NAN,

@@ -234,7 +234,7 @@ gate() {
 	says 'a  rank 1 to 3' 'b  rank 2 to not found, missed by 1 of 3 runs' \
 	    '3 runs, 4 answerable questions, 2 with another rank' \
 	    'mrr               0.5833    0.8750    0.2917' \
-	    '- {metric: mrr, max_drop: 0.292}' \
+	    '- {metric: mrr, min: 0.2, max_drop: 0.292}' \
 	    '- {question: "a", max_loss: 2}' '# b is lost by chance'
 	# What it says to paste is a config under which none of them fails.
 	{ echo 'version: 1' && sed -n '/^thresholds:/,$p' <<< "$out"; } > c.yaml
@@ -254,7 +254,7 @@ gate() {
 	END
 	printf '%s\n' "- {id: a, expected: d, kind: 'a \"b\"'}" \
 	    '- {id: b, expected: d, kind: c}' > questions.yaml
-	echo '{"a": ["d"], "b": ["d"]}' > ../r1.json
+	echo '{"a": ["d", "x"], "b": ["d"]}' > ../r1.json
 	echo '{"a": ["x", "d"], "b": ["d"]}' > ../r2.json
 	eg 0 noise ../r1.json ../r2.json
 	says '- {metric: mrr, min: 0.123456789, max_drop: 0.25}' \
