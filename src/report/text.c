@@ -220,6 +220,12 @@ is_redefined(const struct sheet_question *q)
 }
 
 static bool
+was_errored(const struct sheet_question *q)
+{
+	return q->change == CHANGE_ERRORED;
+}
+
+static bool
 has_nothing_relevant(const struct sheet_question *q)
 {
 	return q->nothing_relevant;
@@ -274,6 +280,8 @@ put_changed(const struct page *page, const struct sheet *sheet)
 	put_named(page, sheet, "added since, not compared", is_added, NULL);
 	put_named(page, sheet, "another question now, not compared",
 	    is_redefined, NULL);
+	put_named(page, sheet, "errored in the record, not compared",
+	    was_errored, NULL);
 	if (!sheet->nremoved)
 		return;
 	buf_printf(page->out,

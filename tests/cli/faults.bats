@@ -250,8 +250,24 @@ load helper
 	for event in push pull_request schedule; do
 		record 3 "$T/run.jsonl" --event $event
 		json findings/a/class=errored
-		[[ $stdout != *regression* && $stdout != *below* ]]
+		[[ $out != *regression* && $out != *below* ]]
 	done
+}
+
+@test "what errored in the record is named, and not compared" {
+	new_repo
+	config <<< 'thresholds: []'
+	ranks "$T/q.csv" a=1 b=1
+	echo 'questions: q.csv' >> evalgate.yaml
+	cp "$T/q.csv" .
+	printf '{"id": "%s", "%s": %s}\n' a results '["doc-a"]' \
+	    b error '"timeout"' > "$T/run.jsonl"
+	commit c1
+	record 3 "$T/run.jsonl" --event push
+	printf '{"id": "%s", "results": ["doc-%s"]}\n' a a b b > "$T/run.jsonl"
+	commit c2
+	judged 0 check "$T/run.jsonl" --event push
+	says '1 errored in the record, not compared: b'
 }
 
 @test "creep is a request's only where it took a step, or made it an error" {

@@ -118,7 +118,7 @@ gate() {
 	    'yaml:9: warning: every document of b lies below `relevance`, 2' \
 	    'yaml:9: warning: the tracked document of a lies below `relevance`, 2' \
 	    '5 warnings'
-	[[ $stdout != *'any one question fails'* ]]
+	[[ $out != *'any one question fails'* ]]
 }
 
 @test "lint with a run names documents that it never returned" {
