@@ -196,6 +196,8 @@ judge_mean(struct judging *judging, const struct threshold *threshold)
 	if (!best.known ||
 	    !drop_exceeds(threshold, best.baseline, best.current))
 		return;
+	if (drop_by_chance(threshold, best.differences, best.n))
+		return;
 	f.baseline = best.baseline;
 	f.current = best.current;
 	share_texts(judging->arena, best.baseline, best.current, &then, &now);

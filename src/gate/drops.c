@@ -45,6 +45,15 @@ drop_exceeds(const struct threshold *threshold, double then, double now)
 	return then - now > allowed_drop(threshold, then) + ROUNDING;
 }
 
+bool
+drop_by_chance(
+    const struct threshold *threshold, const double *differences, size_t n)
+{
+	return threshold->alpha > 0 && differences &&
+	    permutation_test(differences, n, PERMUTATION_SEED) >
+	    threshold->alpha;
+}
+
 /* One metric at one reference. */
 struct drop {
 	struct comparison c;
@@ -168,6 +177,12 @@ drop_message(const struct judging *judging, const struct threshold *threshold,
 		    d->p > threshold->alpha ? ">" : "<=", threshold->alpha);
 	switch (class) {
 	case CLASS_UNTELLABLE:
+		if (d->worse == WORSE_YES)
+			return arena_printf(arena,
+			    "%s since %s, and the record before looked too "
+			    "little deep to tell whether it had fallen there; "
+			    "%s",
+			    drop, d->since, allowed);
 		return arena_printf(arena,
 		    "this run looked %u deep and %s looked deeper, so a drop "
 		    "of %.3g can't be ruled out; retrieve more results, or "
@@ -264,6 +279,7 @@ struct descent {
 	struct drop before;
 	struct drop good; /* or what asks more of it */
 	struct drop joined;
+	struct drop past; /* before, and good for what before can't tell */
 	const struct held *held; /* good is what it is held to */
 };
 
@@ -280,6 +296,10 @@ look(struct judging *judging, const struct threshold *threshold)
 					: compare(judging, threshold, in->good);
 	d.joined =
 	    compare_joined(judging, threshold, judging->joined, in->before);
+	d.past = compare(judging, threshold,
+	    side_joined(judging->arena, in->questions, in->before, in->good));
+	if (!d.past.c.known)
+		d.past = d.before;
 	if (d.joined.worse == WORSE_YES && d.good.worse != WORSE_YES)
 		d.good = d.joined;
 	d.held = held_drop(judging, threshold, d.subject, &d.good, &d.before);
@@ -293,6 +313,50 @@ decisive(const struct descent *d)
 	return d->good.c.known ? &d->good : &d->before;
 }
 
+/* Whether what lies between two drops would have failed itself. */
+static bool
+fell_between(const struct threshold *threshold, const struct drop *then,
+    const struct drop *later, struct arena *arena)
+{
+	const double *one = then->c.differences, *two = later->c.differences;
+	double *between;
+	size_t i;
+
+	if (!drop_exceeds(threshold, then->c.baseline, later->c.baseline))
+		return false;
+	/* Of the same questions, or nothing can be said of chance. */
+	if (!one || !two || then->c.n != later->c.n)
+		return true;
+	between = arena_array(arena, then->c.n, sizeof(*between));
+	for (i = 0; i < then->c.n; i++)
+		between[i] = one[i] - two[i];
+	return !drop_by_chance(threshold, between, then->c.n);
+}
+
+/*
+ * Whether before was worse than good itself, so that the loss is not of this
+ * change.  What before can't tell, as its retrieval failed or it did not look
+ * so deep, excuses nobody.
+ */
+static enum worse
+excused(const struct judging *judging, const struct threshold *threshold,
+    const struct descent *d)
+{
+	const struct drop *past = &d->past;
+	unsigned k = threshold->measure.k, depth;
+
+	if (!d->before.c.known || !d->good.c.known || !past->c.known)
+		return WORSE_NO;
+	if (!no_better(past) &&
+	    !fell_between(threshold, &d->good, past, judging->arena))
+		return WORSE_NO;
+	depth = past->side->reference->record->depth;
+	return d->good.side && past->c.cut == depth && (!k || k > depth) &&
+		d->good.side->reference->record->depth > depth
+	    ? WORSE_UNTELLABLE
+	    : WORSE_YES;
+}
+
 static enum finding_class
 class_of(const struct judging *judging, const struct threshold *threshold,
     const struct descent *d, struct finding *f)
@@ -304,10 +368,7 @@ class_of(const struct judging *judging, const struct threshold *threshold,
 	    .good = good->worse};
 	enum finding_class class;
 
-	if (before->c.known && good->c.known &&
-	    (no_better(before) ||
-		drop_exceeds(threshold, good->c.baseline, before->c.baseline)))
-		pair.excused = WORSE_YES;
+	pair.excused = excused(judging, threshold, d);
 	class = classify(judging->in->event, pair, &f->level, &f->fails_record);
 	if (class == CLASS_SAME && !isnan(decisive(d)->p)) {
 		class = CLASS_WORSE_ALLOWED;
@@ -319,7 +380,9 @@ class_of(const struct judging *judging, const struct threshold *threshold,
 	 */
 	if (class == CLASS_UNTELLABLE) {
 		f->unknown_record = f->level == LEVEL_ERROR;
-		f->level = LEVEL_WARN;
+		/* A loss is there; whose it is decides on a request. */
+		if (good->worse != WORSE_YES)
+			f->level = LEVEL_WARN;
 	}
 	return class;
 }
@@ -345,7 +408,7 @@ waive_drop(struct judging *judging, const struct threshold *threshold,
 	    .level = threshold->level,
 	    .beyond = metric_beyond,
 	    .mean = threshold_best(judging, threshold),
-	    .no_better = d->before.c.known && no_better(&d->before),
+	    .no_better = d->past.c.known && no_better(&d->past),
 	    .worse =
 		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),
 	    .held = d->held};

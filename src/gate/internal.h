@@ -104,6 +104,8 @@ bool document_was(struct arena *arena, const struct rules *rules,
 bool question_as_then(struct arena *arena, const struct rules *rules,
     const struct question *question, const char *digest,
     struct question *former, const char ***names);
+/* Whether a list of retired, renamed or redefined questions has one. */
+bool amended(const struct amendment *list, size_t n, const char *question);
 /* The name of today in a waiver's subject, or a carried reference's. */
 const char *subject_today(const struct judging *judging, const char *subject);
 /*
@@ -232,6 +234,9 @@ double threshold_best(
     const struct judging *judging, const struct threshold *threshold);
 /* Whether a mean fell by more than the threshold allows. */
 bool drop_exceeds(const struct threshold *threshold, double then, double now);
+/* Whether a threshold with alpha lets it pass, as chance explains it. */
+bool drop_by_chance(
+    const struct threshold *threshold, const double *differences, size_t n);
 /* Whether a place misses max_rank, or a ceiling. */
 enum worse rank_beyond(struct place place, int64_t limit);
 /* The place of a question on a side; false when it is not known there. */

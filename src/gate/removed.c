@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-static bool
+bool
 amended(const struct amendment *list, size_t n, const char *question)
 {
 	size_t i;

@@ -81,13 +81,28 @@ mean_before(const struct judging *judging, const struct threshold *threshold)
 	return c.known ? c.baseline : NAN;
 }
 
+/* By how much a record's mean may be higher, had nothing errored there. */
+static double
+errored_before(const struct judging *judging, const struct threshold *threshold)
+{
+	const struct view *view = threshold_view(judging, threshold);
+	const struct gate_input *in = judging->in;
+	size_t n = 0, i;
+
+	for (i = 0; in->before && i < in->questions->nitems; i++)
+		n += in->before->changes[i] == CHANGE_ERRORED &&
+		    view_has(view, in->questions, i);
+	return n ? (double)n / (double)view->n : 0;
+}
+
 /* Missed before, too: not by this change, unless it raised the floor. */
 static void
 missed_before(const struct judging *judging, const struct threshold *threshold,
     struct finding *f, const char *limit)
 {
 	/* Comparisons with NAN are false: an unknown past excuses nobody. */
-	if (!(f->baseline < threshold->min - ROUNDING &&
+	if (!(f->baseline + errored_before(judging, threshold) <
+		    threshold->min - ROUNDING &&
 		f->baseline <= f->current + ROUNDING))
 		return;
 	if (floor_is_new(judging, threshold, f->baseline)) {

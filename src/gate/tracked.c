@@ -77,7 +77,7 @@ see(const struct judging *judging, const struct side *side, size_t question,
 /*
  * A reference whose record is not here, or has the question by a name or a
  * document of other days, is known by what was kept of it: whoever carried it
- * on had the question as it is now.
+ * on had the question as it is now, unless the config says otherwise.
  */
 static struct seen
 see_held(const struct judging *judging, const struct held *held,
@@ -86,7 +86,13 @@ see_held(const struct judging *judging, const struct held *held,
 	struct seen seen =
 	    see(judging, held->side, v->question, tracked->document);
 
+	const struct rules *rules = judging->in->rules;
+
 	if (seen.known)
+		return seen;
+	if (held->side &&
+	    held->side->changes[v->question] == CHANGE_REDEFINED &&
+	    amended(rules->redefined, rules->nredefined, tracked->question))
 		return seen;
 	return (struct seen){
 	    .known = v->before.known || v->good.known || v->unknown,
@@ -171,7 +177,9 @@ untellable(const struct sight *v)
 	if (!v->before.known && !v->good.known)
 		return "its retrieval had failed at the record that this run "
 		       "is compared with, so nothing is known to compare";
-	if (!v->now.rank)
+	if (!v->now.rank &&
+	    !(v->good.known && v->good.place.rank &&
+		v->now.depth >= v->good.place.rank))
 		return "not found, but this run did not look deep enough to "
 		       "tell whether that is worse; retrieve more results";
 	return "worse than at the last good record, and the one before can't "

@@ -309,6 +309,32 @@ load helper
 	json findings/a/class=creep findings/a/level=error
 }
 
+@test "what a question was held to ends where \`redefined\` names it" {
+	new_repo
+	asks() {
+		config <<-END
+			questions: questions.yaml
+			tracked: [a]
+			thresholds: []
+			$1
+		END
+		echo "- {id: a, text: $2, expected: doc-a}" > questions.yaml
+	}
+	asks 'waivers: [{question: a, until: 2023-11-20, reason: x}]' old
+	push 0 c0 a=1
+	push 0 c1 a=4
+	asks '' new
+	push 1 c2 a=2
+	json findings/a/class=redefined
+	# Said one commit late, it is as true.
+	asks 'redefined: [{question: a, reason: x}]' new
+	push 0 c3 a=2
+	asks '' new
+	push 0 c4 a=2
+	push 1 c5 a=3
+	json findings/a/class=new-regression findings/a/baseline=2
+}
+
 @test "a request that narrows a waiver below what is there fails" {
 	new_repo
 	waiver

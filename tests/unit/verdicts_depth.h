@@ -127,6 +127,18 @@ static const struct row depth_rows[] = {
     {"deeper, and a gain beyond makes up for nothing", "metrics: [recall@20]\n",
 	.before = "a=8 b=0 @10", .now = "a=14 b=12 @20",
 	.want = "fail fail: max_drop recall@20 new-regression error"},
+    {"a mean fell, and before looked less deep than to tell",
+	"metrics: [recall@10]\n"
+	"thresholds: [{metric: recall@10, max_drop: 0}]\n",
+	.event = "pull_request", .good = "@10 a=8 b=1",
+	.before = "@3 a=0 b=1 ^fail", .now = "@10 a=0 b=1",
+	.want = "none none: max_drop recall@10 untellable error"},
+    {"a mean fell, and before looked deep enough",
+	"metrics: [recall@3]\n"
+	"thresholds: [{metric: recall@3, max_drop: 0}]\n",
+	.event = "pull_request", .good = "@10 a=2 b=1",
+	.before = "@3 a=0 b=1 ^fail", .now = "@10 a=0 b=1",
+	.want = "pass fail: max_drop recall@3 still-failing warn"},
 };
 
 #endif
