@@ -141,16 +141,38 @@ fail_no_verdict(struct error *e, const char *fmt, ...)
 	return -1;
 }
 
+static bool
+same_place(const struct error_item *one, const struct error_item *two)
+{
+	return one->file && two->file && strcmp(one->file, two->file) == 0 &&
+	    one->line == two->line;
+}
+
+static bool
+told(
+    const struct error *e, size_t from, size_t n, const struct error_item *item)
+{
+	size_t i;
+
+	for (i = from; i < n; i++)
+		if (same_place(&e->items[i], item) &&
+		    strcmp(e->items[i].text, item->text) == 0)
+			return true;
+	return false;
+}
+
 void
 errors_in_order(struct error *e, size_t from)
 {
 	struct error_item item;
 	const struct error_item *other;
-	size_t i, k;
+	size_t n = from, i, k;
 
-	for (i = from + 1; i < e->nitems; i++) {
+	for (i = from; i < e->nitems; i++) {
 		item = e->items[i];
-		for (k = i; k > from; k--) {
+		if (told(e, from, n, &item))
+			continue;
+		for (k = n++; k > from; k--) {
 			other = &e->items[k - 1];
 			if (!item.file || !other->file ||
 			    strcmp(item.file, other->file) != 0 ||
@@ -160,4 +182,5 @@ errors_in_order(struct error *e, size_t from)
 		}
 		e->items[k] = item;
 	}
+	e->nitems = n;
 }

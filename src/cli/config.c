@@ -295,9 +295,42 @@ read_keys(struct reader *r, const struct value *v)
 		    "has no 'version'; begin with `version: 1`");
 }
 
+static void
+set_defaults(struct config *config)
+{
+	*config = (struct config){.suite = "default",
+	    .keep_top = 10,
+	    .deepen = true,
+	    .policy.max_distance = 100};
+}
+
+/* A mistake in a suite is told whichever is chosen, and what all share once. */
+static void
+check_suites(
+    const struct reader *r, const struct value *tree, const char *chosen)
+{
+	const struct value *suites = value_get(tree, "suites"), *made;
+	struct config ignored;
+	struct reader other = {r->arena, &ignored, r->file, r->e};
+	const char *name;
+	size_t i;
+
+	for (i = 0; suites && i < suites->nitems; i++) {
+		name = suites->u.members[i].key;
+		made = tree;
+		if ((chosen && strcmp(chosen, name) == 0) ||
+		    suite_choose(r->arena, r->file, name, &made, r->e) < 0)
+			continue;
+		set_defaults(&ignored);
+		read_keys(&other, made);
+		rules_read(r->arena, made, r->file, &ignored.rules, r->e);
+	}
+}
+
 static int
 read_tree(struct reader *r, const struct value *tree, const char *suite)
 {
+	const struct value *whole = tree;
 	size_t before = r->e->nitems;
 
 	if (tree->type == VALUE_NULL)
@@ -311,6 +344,7 @@ read_tree(struct reader *r, const struct value *tree, const char *suite)
 		return -1;
 	read_keys(r, tree);
 	rules_read(r->arena, tree, r->file, &r->config->rules, r->e);
+	check_suites(r, whole, suite);
 	errors_in_order(r->e, before);
 	return r->e->nitems > before ? -1 : 0;
 }
@@ -345,10 +379,7 @@ config_read(struct arena *arena, const char *named, const char *root,
 	struct buf buf;
 	int rc = -1;
 
-	*config = (struct config){.suite = "default",
-	    .keep_top = 10,
-	    .deepen = true,
-	    .policy.max_distance = 100};
+	set_defaults(config);
 	config->file = r.file = find_config(arena, named, root);
 	if (!r.file)
 		return rules_read(arena, &nothing, NULL, &config->rules, e);

@@ -501,6 +501,23 @@ fallen() {
 
 # ----------------------------------------------------------------- suites --
 
+@test "a mistake in a suite is told whichever is chosen, and what all share once" {
+	new_repo
+	config <<-'END'
+		questions: q.csv
+		keep_tpo: 3
+		suites:
+		  north: {label: x}
+		  south: {thresholds: [{metric: mrr, min: 80}]}
+	END
+	ranks q.csv a=1
+	for suite in north south default; do
+		eg 2 check q.csv --suite $suite
+		same "$(sed -n 's/^evalgate.yaml:\([0-9]*\): .*/\1/p' \
+		    <<< "$err" | xargs)" '3 5 6'
+	done
+}
+
 @test "several suites in one config, each a history of its own" {
 	new_repo
 	config <<-END
