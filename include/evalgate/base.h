@@ -177,6 +177,8 @@ void number_print(struct buf *buf, double number);
 
 /* --------------------------------------------------------------- times -- */
 
+#define DAY 86400 /* seconds */
+
 /*
  * Seconds since 1970 of YYYY-MM-DDThh:mm:ssZ, or of YYYY-MM-DD's first, in
  * UTC; -1 for all else, a 30 February among it.

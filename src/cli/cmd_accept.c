@@ -408,10 +408,13 @@ check_options(struct session *s)
 			   : "accept needs questions or metrics, or --all");
 	if (!o->until)
 		fail(s->e, "accept needs --until DATE, or never");
-	else if (strcmp(o->until, "never") != 0 &&
-	    (strlen(o->until) != 10 || time_parse(o->until, &until) < 0))
+	else if (strcmp(o->until, "never") == 0)
+		;
+	else if (strlen(o->until) != 10 || time_parse(o->until, &until) < 0)
 		fail(s->e, "--until is '%s'; write a day, YYYY-MM-DD, or never",
 		    o->until);
+	else if (s->now >= until + DAY)
+		fail(s->e, "--until is '%s', a day that is over", o->until);
 	if (!o->reason || !*o->reason)
 		fail(s->e, "accept needs --reason TEXT");
 	return s->e->nitems ? -1 : 0;

@@ -156,10 +156,21 @@ compare_held(const struct judging *judging, const struct threshold *threshold,
 	return drop;
 }
 
-/* "fell by 0.05 since 3f9c1e2; max_drop is 0.02". */
+/* How much of a fall that was there before is of this change all the same. */
+static const char *
+own_part(struct arena *arena, const struct drop *past)
+{
+	if (!past || !past->c.known ||
+	    past->c.baseline <= past->c.current + ROUNDING)
+		return "";
+	return arena_printf(arena, " alone (%.3g of it since %s)",
+	    past->c.baseline - past->c.current, past->commit);
+}
+
+/* "fell by 0.05 since 3f9c1e2; max_drop is 0.02"; past: what excuses it. */
 static const char *
 drop_message(const struct judging *judging, const struct threshold *threshold,
-    enum finding_class class, const struct drop *d)
+    enum finding_class class, const struct drop *d, const struct drop *past)
 {
 	struct arena *arena = judging->arena;
 	const char *allowed = threshold->line == 0 ? "no drop is allowed"
@@ -191,7 +202,8 @@ drop_message(const struct judging *judging, const struct threshold *threshold,
 		    d->c.baseline_whole - d->c.current_whole);
 	case CLASS_STILL_FAILING:
 		return arena_printf(arena,
-		    "not by this change: %s since %s, %s; %s", drop, d->since,
+		    "not by this change%s: %s since %s, %s; %s",
+		    own_part(arena, past), drop, d->since,
 		    !d->held                 ? "the last good record"
 			: d->held->from.fell ? "where it stood before it fell"
 					     : "what it is held to since it "
@@ -409,8 +421,8 @@ waive_drop(struct judging *judging, const struct threshold *threshold,
 	    .beyond = metric_beyond,
 	    .mean = threshold_best(judging, threshold),
 	    .no_better = d->past.c.known && no_better(&d->past),
-	    .worse =
-		drop_message(judging, threshold, CLASS_NEW_REGRESSION, then),
+	    .worse = drop_message(
+		judging, threshold, CLASS_NEW_REGRESSION, then, NULL),
 	    .held = d->held};
 
 	w.reference = d->held ? d->held->from : reference_of(d->subject, then);
@@ -465,7 +477,7 @@ judge_drop(struct judging *judging, const struct threshold *threshold)
 	f.limit = d->c.baseline - allowed_drop(threshold, d->c.baseline);
 	share_texts(judging->arena, d->c.baseline, d->c.current, &then, &now);
 	f.change = arena_printf(judging->arena, "%s → %s", then, now);
-	f.message = drop_message(judging, threshold, f.class, d);
+	f.message = drop_message(judging, threshold, f.class, d, &descent.past);
 	waive_drop(judging, threshold, &descent, &f);
 	if (f.fails_record)
 		remember(judging, &descent);

@@ -150,7 +150,7 @@ thresholds_shape(const struct rules_reader *r, const struct value *v)
 	const char *mend = NULL;
 	size_t i;
 
-	if (v->type != VALUE_MAP)
+	if (v->type != VALUE_MAP || value_get(v, "metric"))
 		return rules_want_list(
 		    r, v, "thresholds", "[{metric: recall@5, min: 0.7}]");
 	for (i = 0; i < v->nitems; i++) {

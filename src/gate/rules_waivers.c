@@ -3,8 +3,6 @@
 
 #include "internal.h"
 
-#define DAY 86400
-
 /* The subject: a question, or a metric in total or of a slice. */
 static void
 read_subject(

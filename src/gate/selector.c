@@ -166,8 +166,10 @@ selector_no_question(const struct selector *where, const char *file,
 		fail_at(e, file, where->line,
 		    "no answerable question has %s; %s",
 		    selector_name(e->arena, where),
-		    nright > 1 ? "some have one of these, but none has all"
-			       : "those that have it can't be answered");
+		    nright > 1
+			? "some have one of these, but none has all"
+			: "those that have it can't be answered, or are held "
+			  "out and chosen by no selection");
 		return;
 	}
 	for (i = 0; i < n && i < 12; i++)

@@ -8,8 +8,6 @@
 
 #include "internal.h"
 
-#define DAY 86400
-
 const char *
 subject_of_question(struct arena *arena, const char *question)
 {

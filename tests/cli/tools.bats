@@ -324,6 +324,8 @@ fallen() {
 	fallen
 	eg 2 accept c --run "$T/run.csv" --until 2030-01-31 --reason why
 	tells "'c' does not fail now" 'what fails: '
+	eg 2 accept b --run "$T/run.csv" --until 2020-01-31 --reason why
+	tells "--until is '2020-01-31', a day that is over"
 	eg 2 accept nobody --run "$T/run.csv" --until 2030-01-31 --reason why
 	tells "'nobody' is neither a question nor a metric" 'what fails: '
 	eg 2 accept a --run "$T/run.csv" --reason why
@@ -354,8 +356,8 @@ fallen() {
 @test "accept --write fills an empty list, and adds no second waiver" {
 	fallen
 	sed -i '2i waivers: [ ]  # none yet' evalgate.yaml
-	eg 0 accept a --write --run "$T/run.csv" --until 2020-01-31 \
-	    --reason why
+	eg 0 accept a --write --run "$T/run.csv" --until 2025-01-31 \
+	    --reason why --now 2025-01-31T23:59:59Z
 	same "$(sed -n 2p evalgate.yaml)" 'waivers:  # none yet'
 	[[ $(sed -n 3p evalgate.yaml) == '  - {question: "a"'* ]]
 	# Its day is over; both stand in one message.
