@@ -132,6 +132,10 @@ struct rules {
 	struct renamed_documents renamed_documents;
 };
 
+/* Whether a document of today is, or was once, called `then`. */
+bool document_was(struct arena *arena, const struct rules *rules,
+    const char *document, const char *then);
+
 /* Every key of a config, those of other layers among them. */
 extern const struct key_row config_keys[];
 extern const size_t nconfig_keys;

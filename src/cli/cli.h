@@ -227,6 +227,7 @@ int session_open_repo(struct session *s);
 /* The repository, where nothing else says where the config is. */
 void session_find_config_repo(struct session *s);
 int session_read_config(struct session *s);
+int session_read_renamed(struct session *s); /* with the questions, too */
 /* The questions, and the rules about them, without a run. */
 int session_read_questions(struct session *s);
 int session_read_run(struct session *s);
@@ -353,8 +354,8 @@ size_t fall_best(const struct place *places, size_t n);
 const struct record_top *record_top(
     const struct record *record, const char *question);
 /* Fills in what stands above now and did not then, and what left. */
-void fall_displacers(struct arena *arena, const struct top *now,
-    const struct top *then, struct explanation *to);
+void fall_displacers(struct arena *arena, const struct rules *rules,
+    const struct top *now, const struct top *then, struct explanation *to);
 
 /* Finds the baseline and judges; the report is ready for output. */
 int gating_run(struct session *s, struct gating *g, struct report *report);

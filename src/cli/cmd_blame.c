@@ -88,7 +88,7 @@ find_above(struct blaming *b, const struct stop *fall,
 
 	if (!now || !then)
 		return;
-	fall_displacers(b->s->arena,
+	fall_displacers(b->s->arena, &b->s->config.rules,
 	    &(struct top){now->documents, now->ndocuments, fall->place.rank},
 	    &(struct top){
 		then->documents, then->ndocuments, before->place.rank},
@@ -127,7 +127,8 @@ run(struct session *s)
 	}
 	id = s->options.args.items[0];
 	if (session_open_repo(s) < 0 || session_read_config(s) < 0 ||
-	    trail_read(s, &b.trail) < 0 || collect(&b, id) < 0)
+	    session_read_renamed(s) < 0 || trail_read(s, &b.trail) < 0 ||
+	    collect(&b, id) < 0)
 		return EXIT_INPUT;
 	b.report.tool = EVALGATE_VERSION;
 	b.report.suite = s->config.suite;

@@ -42,15 +42,31 @@ record_top(const struct record *record, const char *question)
 	return NULL;
 }
 
-/* 1-based, 0: not among them. */
+/* Two lists of results; documents may have had other ids in the older one. */
+struct lists {
+	struct arena *arena;
+	const struct rules *rules;
+	const struct top *now, *then;
+};
+
+/* 1-based, 0: not among them.  of_today: the document is, the list is not. */
 static unsigned
-rank_in(const struct top *top, const char *document)
+rank_in(const struct lists *lists, const struct top *top, const char *document,
+    bool of_today)
 {
+	const char *other;
 	size_t i;
 
 	for (i = 0; i < top->n; i++)
 		if (strcmp(top->documents[i], document) == 0)
 			return (unsigned)i + 1;
+	for (i = 0; i < top->n; i++) {
+		other = top->documents[i];
+		if (document_was(lists->arena, lists->rules,
+			of_today ? document : other,
+			of_today ? other : document))
+			return (unsigned)i + 1;
+	}
 	return 0;
 }
 
@@ -63,16 +79,17 @@ above(const struct top *top)
 
 /* What stands above in one list, and did not in the other. */
 static size_t
-compare(struct arena *arena, const struct top *one, const struct top *other,
-    const struct displacer **list)
+compare(const struct lists *lists, bool of_today, const struct displacer **list)
 {
+	const struct top *one = of_today ? lists->now : lists->then;
+	const struct top *other = of_today ? lists->then : lists->now;
 	struct displacer *found =
-	    arena_array(arena, above(one) + 1, sizeof(*found));
+	    arena_array(lists->arena, above(one) + 1, sizeof(*found));
 	unsigned rank;
 	size_t i, n = 0;
 
 	for (i = 0; i < above(one); i++) {
-		rank = rank_in(other, one->documents[i]);
+		rank = rank_in(lists, other, one->documents[i], of_today);
 		if (!rank || rank > above(other))
 			found[n++] = (struct displacer){
 			    one->documents[i], (unsigned)i + 1, rank};
@@ -82,15 +99,16 @@ compare(struct arena *arena, const struct top *one, const struct top *other,
 }
 
 void
-fall_displacers(struct arena *arena, const struct top *now,
-    const struct top *then, struct explanation *to)
+fall_displacers(struct arena *arena, const struct rules *rules,
+    const struct top *now, const struct top *then, struct explanation *to)
 {
+	struct lists lists = {arena, rules, now, then};
 	struct displacer *left;
 	const struct displacer *list;
 	size_t i;
 
-	to->nabove = compare(arena, now, then, &to->above);
-	to->nleft = compare(arena, then, now, &list);
+	to->nabove = compare(&lists, true, &to->above);
+	to->nleft = compare(&lists, false, &list);
 	left = arena_array(arena, to->nleft + 1, sizeof(*left));
 	for (i = 0; i < to->nleft; i++)
 		left[i] = (struct displacer){

@@ -297,7 +297,7 @@ explain(
 	if (!top || !more || !more->ntop)
 		return to;
 	to.top_known = true;
-	fall_displacers(s->arena,
+	fall_displacers(s->arena, &s->config.rules,
 	    &(struct top){more->top, more->ntop, now.rank},
 	    &(struct top){top->documents, top->ndocuments, then.rank}, &to);
 	return to;

@@ -227,6 +227,20 @@ session_find_run_files(struct session *s)
 	return 0;
 }
 
+int
+session_read_renamed(struct session *s)
+{
+	struct config *config = &s->config;
+
+	if (!config->renamed_documents)
+		return 0;
+	if (config_file_there(config, config->renamed_value, 0,
+		config->renamed_documents, s->e) < 0)
+		return -1;
+	return renamed_documents_read(s->arena, config->renamed_documents,
+	    &config->rules.renamed_documents, s->e);
+}
+
 /*
  * The questions, and what the config says of them.  All mistakes in it are told
  * at once: those of form, from `mistakes` on, and what is not there.
@@ -257,13 +271,7 @@ read_questions(struct session *s, size_t mistakes)
 	}
 	for (i = 0; s->options.verbose && i < files.n; i++)
 		session_notice(s, s->questions.taken[i]);
-	if (!config->renamed_documents)
-		return 0;
-	if (config_file_there(config, config->renamed_value, 0,
-		config->renamed_documents, s->e) < 0)
-		return -1;
-	return renamed_documents_read(s->arena, config->renamed_documents,
-	    &config->rules.renamed_documents, s->e);
+	return session_read_renamed(s);
 }
 
 int

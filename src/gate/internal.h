@@ -93,9 +93,6 @@ const char *question_today(const struct rules *rules, const char *question);
 /* The place of today's question in a record, by any name that it has had. */
 bool question_in_record(const struct rules *rules, const struct qset *qset,
     const char *id, size_t *index);
-/* Whether a document of today is, or was once, called `then`. */
-bool document_was(struct arena *arena, const struct rules *rules,
-    const char *document, const char *then);
 /*
  * A question as it read in a record that has it by this digest, when its
  * documents had other names; names: those, in the order of its judgments.

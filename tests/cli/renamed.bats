@@ -152,6 +152,30 @@ renamed() {
 	    "evalgate.yaml:9: renamed to 'y', which is not among the questions"
 }
 
+@test "what stands above is no newcomer for its new name" {
+	new_repo
+	config <<-'END'
+		questions: questions.yaml
+		tracked: [a]
+		thresholds: []
+		renamed_documents: renames.csv
+	END
+	echo '- {id: a, expected: d}' > questions.yaml
+	echo old,new > renames.csv
+	echo '{"a": ["x", "y", "d", "z"]}' > ../run.json
+	commit c1
+	record 0 ../run.json --event push
+	printf '%s\n' x,x1 x1,x2 y,y1 z,z1 >> renames.csv
+	echo '{"a": ["x2", "z1", "new", "y1", "d"]}' > ../run.json
+	commit c2
+	record 1 ../run.json --event push
+	says 'above it now: z1 (2, was 4), new (3, was out of sight)'
+	says_not 'x2 (' 'y1 ('
+	eg 0 blame a
+	says 'z1' 'new'
+	says_not 'x2' 'y1'
+}
+
 @test "a file of renames at fault, with its line" {
 	renamed
 	echo 'renamed_documents: renames.csv' >> evalgate.yaml
