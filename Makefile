@@ -128,8 +128,9 @@ DIST = build
 
 dist: ## a tarball of the last commit's source, the same bytes every time
 	@mkdir -p '$(DIST)'
-	git archive --format=tar --prefix=evalgate-$(VERSION)/ HEAD | \
-	    gzip -9n >'$(DIST)/evalgate-$(VERSION).tar.gz'
+	git -c core.autocrlf=false -c tar.umask=0022 archive --format=tar \
+	    --prefix=evalgate-$(VERSION)/ -o '$(DIST)/evalgate-$(VERSION).tar' HEAD
+	gzip -9nf '$(DIST)/evalgate-$(VERSION).tar'
 
 clean: ## remove build/
 	rm -rf build

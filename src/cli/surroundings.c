@@ -106,6 +106,24 @@ read_request(const struct value *event, struct surroundings *around)
 	around->fork = fork_of(event);
 }
 
+/* Other events that act for a pull request, and for a stranger's perhaps. */
+static const char *
+stranger_of(const struct value *event)
+{
+	const char *theirs =
+	    event_text(event, "workflow_run", "head_repository", "full_name");
+	const char *ours = event_text(event, "repository", "full_name", NULL);
+
+	if (value_get(event, "workflow_run"))
+		return theirs && ours && strcmp(theirs, ours) == 0
+		    ? NULL
+		    : "the workflow that it follows may be of a fork";
+	if (value_get(value_get(event, "issue"), "pull_request"))
+		return "the pull request may come from a fork: an event of "
+		       "its comments does not say from where";
+	return NULL;
+}
+
 static bool
 is_request(const struct surroundings *around)
 {
@@ -134,6 +152,8 @@ read_event_file(struct arena *arena, struct surroundings *around)
 	else if (is_request(around))
 		around->fork = "the pull request may come from a fork: its "
 			       "event file can't be read";
+	else
+		around->fork = stranger_of(event);
 	buf_free(&buf);
 }
 
@@ -163,6 +183,14 @@ read_gitlab(struct surroundings *around)
 	const char *ours = env("CI_MERGE_REQUEST_PROJECT_ID");
 	const char *source = env("CI_PIPELINE_SOURCE");
 
+	/* Pipelines that a merge request's began have its variables, too. */
+	if (ours && (!theirs || strcmp(theirs, ours) != 0))
+		around->fork = "the merge request comes from a fork";
+	theirs = env("CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY");
+	ours = env("CI_EXTERNAL_PULL_REQUEST_TARGET_REPOSITORY");
+	if (source && strcmp(source, "external_pull_request_event") == 0 &&
+	    (!theirs || !ours || strcmp(theirs, ours) != 0))
+		around->fork = "the pull request may come from a fork";
 	if (!source || strcmp(source, "merge_request_event") != 0)
 		return;
 	around->target = env("CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
@@ -173,8 +201,6 @@ read_gitlab(struct surroundings *around)
 		around->head = env("CI_COMMIT_SHA");
 	else
 		around->head = env("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA");
-	if (ours && (!theirs || strcmp(theirs, ours) != 0))
-		around->fork = "the merge request comes from a fork";
 }
 
 /* Which reader of runs: all say the same, so only tests have a choice. */

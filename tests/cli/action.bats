@@ -148,6 +148,24 @@ recorded() {
 	says '::warning::evalgate: the comment could not be written'
 }
 
+@test "an input that is not set, or spelled otherwise, switches no gate off" {
+	export EXIT_CODE=1
+	local value
+	inputs
+	for value in '' true True yes 1; do
+		inputs "FAIL=$value"
+		step 1 decide
+		silent
+	done
+	for value in false False no 0; do
+		inputs "FAIL=$value"
+		step 0 decide
+	done
+	inputs FAIL=fasle
+	step 1 decide
+	says 'fail is neither true nor false'
+}
+
 @test "from a fork nothing is recorded, whatever the inputs say" {
 	team
 	runner

@@ -62,8 +62,12 @@ add() {
 		case $file in
 		.git | .git/*) continue ;;
 		esac
-		# As old as the index may still be younger: clocks tick slowly.
-		if [ ! .git/index -nt "$file" ]; then
+		# As old as the last time may still be younger: clocks tick
+		# slowly.  The index is no clock: a checkout writes it, too.
+		if [ ! .git/added -nt "$file" ]; then
+			if [ -d .git ]; then
+				: > .git/added
+			fi
 			git add -A
 			return
 		fi

@@ -133,8 +133,38 @@ merge_ref() {
 	CI_MERGE_REQUEST_SOURCE_PROJECT_ID='' act 0 ci --record "$T/r1.csv"
 	says 'not recorded: the merge request comes from a fork'
 	same "$(notes)" "$before"
+	CI_PIPELINE_SOURCE=parent_pipeline CI_MERGE_REQUEST_SOURCE_PROJECT_ID=2 \
+	    act 0 ci --record "$T/r1.csv"
+	says 'not recorded: the merge request comes from a fork'
+	CI_PIPELINE_SOURCE=external_pull_request_event \
+	    CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY=them/it \
+	    CI_EXTERNAL_PULL_REQUEST_TARGET_REPOSITORY=us/it \
+	    act 0 ci --record "$T/r1.csv"
+	says 'not recorded: the pull request may come from a fork'
+	same "$(notes)" "$before"
 	act 0 ci --record "$T/r1.csv"
 	says "as 'pass', and shared"
+}
+
+@test "what follows a fork's workflow or a request's comment stores nothing" {
+	local before
+	merged_head
+	before=$(notes)
+	export GITHUB_EVENT_PATH=$T/event.json GITHUB_EVENT_NAME=workflow_run
+	echo '{"repository": {"full_name": "us/it"}, "workflow_run":
+	    {"head_repository": {"full_name": "them/it"}}}' > "$T/event.json"
+	act 0 ci --record "$T/r1.csv"
+	says 'not recorded: the workflow that it follows may be of a fork'
+	export GITHUB_EVENT_NAME=issue_comment
+	echo '{"issue": {"pull_request": {"url": "u"}}}' > "$T/event.json"
+	act 0 ci --record "$T/r1.csv"
+	says 'not recorded: the pull request may come from a fork'
+	same "$(notes)" "$before"
+	export GITHUB_EVENT_NAME=workflow_run
+	echo '{"repository": {"full_name": "us/it"}, "workflow_run":
+	    {"head_repository": {"full_name": "us/it"}}}' > "$T/event.json"
+	act 0 ci --record "$T/r1.csv"
+	says_not 'not recorded'
 }
 
 @test "a pull request whose push is refused: said, and the verdict decides" {
