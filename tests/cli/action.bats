@@ -139,10 +139,19 @@ recorded() {
 	same "$(jq -r .body "$T/body.json" | head -n 1)" \
 	    '<!-- evalgate default -->'
 	jq -r .body "$T/body.json" | grep -q 'rank 2 → 4'
-	echo '[{"id": 5, "body": "nice"}, {"id": 7, "body": "<!-- evalgate default -->\nold"}]' \
+	jq -n '[{id: 5, body: "nice", user: {type: "Bot"}},
+	    {id: 6, body: "<!-- evalgate default -->\nforged",
+		user: {type: "User"}, author_association: "NONE"},
+	    {id: 7, body: "<!-- evalgate default -->\nold",
+		user: {type: "Bot"}, author_association: "NONE"}]' \
 	    > "$T/comments.json"
 	step 0 comment
 	grep -q -- '--method PATCH repos/o/r/issues/comments/7' "$T/gh.log"
+	# An old verdict does not stay where there is none.
+	sed -i 's/mrr/mrrr/' evalgate.yaml
+	GITHUB_BASE_REF=main step 0 gate
+	step 0 comment
+	jq -r .body "$T/body.json" | grep -q 'No verdict: .* exit status 2'
 	# A token that may not write is a warning, and fails nothing.
 	GH_STATUS=1 step 0 comment
 	says '::warning::evalgate: the comment could not be written'

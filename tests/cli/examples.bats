@@ -129,14 +129,28 @@ validate() {
 	new_repo
 	config <<< 'metrics: [mrr]'
 	commit c1
-	"$EXAMPLES/hooks/pre-push"
+	"$EXAMPLES/hooks/pre-push" < /dev/null
 	ranks results.jsonl a=1
-	EVALGATE_RUN=results.jsonl "$EXAMPLES/hooks/pre-push"
+	EVALGATE_RUN=results.jsonl "$EXAMPLES/hooks/pre-push" < /dev/null
 	"$EVALGATE" record -q results.jsonl > /dev/null
 	commit c2
 	ranks worse.csv a=2
-	EVALGATE_RUN=worse.csv run -1 "$EXAMPLES/hooks/pre-push"
+	export EVALGATE_RUN=worse.csv
+	run -1 "$EXAMPLES/hooks/pre-push" < /dev/null
 	[[ $output == *'FAIL'*'git push --no-verify'* ]]
+	# As git does it: what is deleted, and tags, are not judged.
+	git init -q --bare -b main "$T/origin.git"
+	git remote add origin "$T/origin.git"
+	git push -q --no-verify origin main main:old
+	mkdir -p .git/hooks
+	cp "$EXAMPLES/hooks/pre-push" .git/hooks/
+	git tag v1
+	git push -q origin --delete old
+	git push -q origin v1
+	git commit -q --allow-empty -m c3
+	run git push -q origin main
+	[ "$status" != 0 ]
+	[[ $output == *'git push --no-verify'* ]]
 }
 
 @test "the pre-commit hook's command checks the config" {
