@@ -56,7 +56,7 @@ check_renamed(const struct rules *rules, const struct questions *questions,
 	for (i = 0; i < rules->nrenamed; i++) {
 		one = &rules->renamed[i];
 		first = renamed_again(rules, one->question);
-		if (first != one)
+		if (first && first != one)
 			fail_at(e, rules->file, one->line,
 			    "'%s' is renamed twice; first on line %zu",
 			    one->question, first->line);
