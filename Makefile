@@ -129,7 +129,9 @@ DIST = build
 dist: ## a tarball of the last commit's source, the same bytes every time
 	@mkdir -p '$(DIST)'
 	git -c core.autocrlf=false -c tar.umask=0022 archive --format=tar \
-	    --prefix=evalgate-$(VERSION)/ -o '$(DIST)/evalgate-$(VERSION).tar' HEAD
+	    --prefix=evalgate-$(VERSION)/ HEAD \
+	    >'$(DIST)/evalgate-$(VERSION).tar' || \
+	    { rm '$(DIST)/evalgate-$(VERSION).tar' && exit 1; }
 	gzip -9nf '$(DIST)/evalgate-$(VERSION).tar'
 
 clean: ## remove build/
