@@ -192,3 +192,46 @@ validate() {
 	judged 0 check "$T"/shard-a? -Q "$T/questions.json"
 	json counts/missing=0 metrics/mrr/value~0.458333
 }
+
+# fork_comment NUMBER HEAD-OF-THAT-REQUEST: the second workflow's script, as
+# the runner runs it, after a run of the head "abc".
+fork_comment() {
+	local status=0
+	mkdir -p told
+	echo "$1" > told/number
+	printf '%s\n' "${MARKER-<!-- evalgate default -->}" told > told/comment.md
+	: > gh.log
+	sed -n '/run: |/,$ s/^          //p' "$EXAMPLES/github/fork-comment.yml" \
+	    > script
+	GITHUB_REPOSITORY=o/r HEAD_SHA=abc HEAD=$2 PATH=$T/bin:$PATH \
+	    bash -e script 2> err || status=$?
+	return "$status"
+}
+
+@test "the fork pair comments on what was run, and on comments of its own" {
+	mkdir bin
+	cat > bin/gh <<-'END'
+		#!/bin/sh
+		echo "$@" >> gh.log
+		case "$*" in
+		*/pulls/*) echo "$HEAD" ;;
+		*--method*) cat > body.json ;;
+		*) cat comments.json ;;
+		esac
+	END
+	chmod +x bin/gh
+	echo '[]' > comments.json
+	fork_comment 12 abc
+	grep -q -- '--method POST repos/o/r/issues/12/comments' gh.log
+	# Somebody's own words with our marker stay as they are.
+	jq -n '[{id: 6, body: "<!-- evalgate default -->\nx", user: {type: "User"}},
+	    {id: 7, body: "<!-- evalgate default -->\nx", user: {type: "Bot"}}]' \
+	    > comments.json
+	fork_comment 12 abc
+	grep -q -- '--method PATCH repos/o/r/issues/comments/7' gh.log
+	# Another request than the one that was run, and another's marker.
+	never fork_comment 1 def
+	never grep -q -- --method gh.log
+	MARKER='<!-- evalgate' never fork_comment 12 abc
+	never grep -q -- --method gh.log
+}

@@ -270,6 +270,39 @@ load helper
 	says '1 errored in the record, not compared: b'
 }
 
+@test "whose a loss is: what this change added, and what nobody looked at" {
+	new_repo
+	config <<-'END'
+		metrics: [mrr]
+		thresholds: [{metric: mrr, max_drop: 0.1}]
+	END
+	push 0 c1 a=1 b=1 c=1 d=1
+	push 1 c2 a=2 b=1 c=1 d=1
+	push 1 c3 a=2 b=1 c=1 d=9
+	push 1 c4 a=2 b=1 c=1 d=10
+	says 'not by this change alone (0.00278 of it since'
+	config <<-'END'
+		questions: q.csv
+		metrics: [recall@5]
+		tracked: [a]
+		thresholds: [{metric: recall@5, max_drop: 0.1}]
+		depth: 5
+	END
+	ranks q.csv a=1 b=1
+	commit c5
+	ranks "$T/run.csv" a=4 b=1
+	record 0 "$T/run.csv" --event push --start 'new rules'
+	sed -i 's/depth: 5/depth: 2/' evalgate.yaml
+	commit c6
+	ranks "$T/run.csv" a= b=1
+	record 3 "$T/run.csv" --event push
+	says 'this run did not look deep enough' 'this run looked 2 deep'
+	sed -i 's/depth: 2/depth: 5/' evalgate.yaml
+	request 3 c7 a= b=1
+	says "the one before can't tell whether it was so already" \
+	    'the record before looked too little deep'
+}
+
 @test "creep is a request's only where it took a step, or made it an error" {
 	new_repo
 	config <<-'END'
