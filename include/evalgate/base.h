@@ -135,9 +135,9 @@ int fail_unknown(struct error *e, const char *file, size_t line,
     const char *what, const char *word, const char *where,
     const char *const *known, size_t nknown);
 int fail_environment(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+int fail_no_verdict(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Those of one file, from an index on, as its lines stand, and each once. */
 void errors_in_order(struct error *e, size_t from);
-int fail_no_verdict(struct error *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* ---------------------------------------------------------------- maps -- */
 

@@ -132,6 +132,8 @@ struct rules {
 	struct renamed_documents renamed_documents;
 };
 
+/* Where a gated measure stands among those reported. */
+size_t measure_index(const struct rules *rules, const struct measure *measure);
 /* Whether a document of today is, or was once, called `then`. */
 bool document_was(struct arena *arena, const struct rules *rules,
     const char *document, const char *then);

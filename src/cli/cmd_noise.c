@@ -206,7 +206,7 @@ put_limits(struct noise *noise)
 {
 	const struct rules *rules = &noise->s->config.rules;
 	const struct threshold *t;
-	size_t i, k;
+	size_t i;
 
 	buf_puts(&noise->out,
 	    "\n# the smallest limits that this noise alone does not break\n"
@@ -217,11 +217,9 @@ put_limits(struct noise *noise)
 			    threshold_of_all(rules, &rules->measures[i]), 0, i);
 	for (i = 0; i < rules->nthresholds; i++) {
 		t = &rules->thresholds[i];
-		for (k = 0; t->where.npairs && k < rules->nmeasures; k++)
-			if (strcmp(rules->measures[k].name, t->measure.name) ==
-			    0)
-				put_limit(noise, t,
-				    noise->s->views.of_threshold[i], k);
+		if (t->where.npairs)
+			put_limit(noise, t, noise->s->views.of_threshold[i],
+			    measure_index(rules, &t->measure));
 	}
 	put_tracked(noise);
 }

@@ -308,8 +308,7 @@ look(struct judging *judging, const struct threshold *threshold)
 					: compare(judging, threshold, in->good);
 	d.joined =
 	    compare_joined(judging, threshold, judging->joined, in->before);
-	d.past = compare(judging, threshold,
-	    side_joined(judging->arena, in->questions, in->before, in->good));
+	d.past = compare(judging, threshold, judging->past);
 	if (!d.past.c.known)
 		d.past = d.before;
 	if (d.joined.worse == WORSE_YES && d.good.worse != WORSE_YES)

@@ -73,6 +73,8 @@ struct judging {
 	bool *fallen; /* by question: the budget counts it, and is missed */
 	/* Good, and before for what good does not have; NULL: good has all. */
 	const struct side *joined;
+	/* Likewise before, and good for what it does not have. */
+	const struct side *past;
 	struct waiver_state *waivers;
 	struct held *held; /* the input's, with the subjects' names of today */
 	bool *settled; /* by held reference: not to be carried on */

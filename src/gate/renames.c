@@ -127,8 +127,11 @@ document_was(struct arena *arena, const struct rules *rules,
 	struct past_names past;
 	size_t i;
 
-	if (strcmp(document, then) == 0 ||
-	    strcmp(document_before(list, document), then) == 0)
+	if (strcmp(document, then) == 0)
+		return true;
+	if (!list->n)
+		return false;
+	if (strcmp(document_before(list, document), then) == 0)
 		return true;
 	past = past_names(arena, list, document);
 	for (i = 0; i < past.n; i++)

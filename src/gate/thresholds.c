@@ -4,14 +4,13 @@
 
 #include "internal.h"
 
-static size_t
-measure_index(const struct rules *rules, const struct threshold *threshold)
+size_t
+measure_index(const struct rules *rules, const struct measure *measure)
 {
 	size_t i;
 
 	for (i = 0; i < rules->nmeasures; i++)
-		if (strcmp(rules->measures[i].name, threshold->measure.name) ==
-		    0)
+		if (strcmp(rules->measures[i].name, measure->name) == 0)
 			break;
 	return i;
 }
@@ -49,7 +48,7 @@ threshold_mean(const struct judging *judging, const struct threshold *threshold)
 	    (size_t)(threshold_view(judging, threshold) - in->views->items);
 
 	return in->scores->means[view * in->rules->nmeasures +
-	    measure_index(in->rules, threshold)];
+	    measure_index(in->rules, &threshold->measure)];
 }
 
 double

@@ -83,10 +83,9 @@ static struct seen
 see_held(const struct judging *judging, const struct held *held,
     const struct tracked *tracked, const struct sight *v)
 {
+	const struct rules *rules = judging->in->rules;
 	struct seen seen =
 	    see(judging, held->side, v->question, tracked->document);
-
-	const struct rules *rules = judging->in->rules;
 
 	if (seen.known)
 		return seen;

@@ -356,6 +356,8 @@ judge(struct arena *arena, const struct gate_input *input,
 	}
 	judging.joined = side_joined(
 	    arena, input->questions, judging.in->good, judging.in->before);
+	judging.past = side_joined(
+	    arena, input->questions, judging.in->before, judging.in->good);
 	judge_tracked(&judging);
 	judge_max_rank(&judging);
 	judge_removed(&judging);
